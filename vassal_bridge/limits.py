@@ -18,3 +18,15 @@ MAX_LOSDATA_PIXELS = 32 * 1024 * 1024
 """Largest LOSData grid, in pixels."""
 MAX_YAML_BYTES = 4 * 1024 * 1024
 """Largest position, ruling or settings file, in bytes."""
+MAX_PREFERENCES_BYTES = 4 * 1024 * 1024
+"""Largest VASSAL preferences file that is looked into, in bytes."""
+MAX_SCAN_ENTRIES = 250_000
+"""Most files and folders one scan of a watched folder looks at."""
+MAX_SCAN_DEPTH = 32
+"""Deepest subfolder of a watched folder that is looked into."""
+MAX_LEDGER_BYTES = 32 * 1024 * 1024
+"""Largest list of files already done that is read back at the start of a watch."""
+MAX_RECENT = 50
+"""Most finished files the live view remembers."""
+MAX_LIVE_READERS = 64
+"""Most browser windows listening to one live view."""
