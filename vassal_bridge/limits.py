@@ -10,6 +10,20 @@ MAX_TEXT_BYTES = 256 * 1024 * 1024
 """Largest decoded `savedGame`, in bytes of UTF-8 text."""
 MAX_XML_BYTES = 8 * 1024 * 1024
 """Largest XML member that is parsed, in bytes."""
+MAX_FIELDS = 4096
+"""Most fields of one trait; the longest of VASL has about 40."""
+MAX_COMMANDS = 2_000_000
+"""Most commands in one saved game or log."""
+MAX_COMMAND_CHARS = 16 * 1024 * 1024
+"""Longest single command, in characters; VASL's squads take about 4,000."""
+MAX_MEMBER_BYTES = 16 * 1024 * 1024
+"""Largest member of a saved game besides `savedGame`, in bytes."""
+MAX_COMPRESSION_RATIO = 400
+"""Most bytes a compressed one may become once a member passes `RATIO_FREE_BYTES`."""
+RATIO_FREE_BYTES = 32 * 1024 * 1024
+"""Members up to this size in bytes may compress as well as they like."""
+MAX_DIRECTORY_BYTES = 1024 * 1024
+"""Largest central directory of a zip that is read, in bytes."""
 MAX_NESTING = 200
 """Deepest nesting of commands or traits followed."""
 MAX_IMAGE_PIXELS = 64 * 1024 * 1024
@@ -30,3 +44,17 @@ MAX_RECENT = 50
 """Most finished files the live view remembers."""
 MAX_LIVE_READERS = 64
 """Most browser windows listening to one live view."""
+MAX_BOARD_BYTES = 64 * 1024 * 1024
+"""Largest board archive opened, compressed size in bytes."""
+MAX_BOARD_MEMBER_BYTES = 64 * 1024 * 1024
+"""Largest member of a board archive, unpacked, in bytes."""
+MAX_BOARD_HEXES = 60_000
+"""Most hexes of one board or joined map, counted as columns times (rows + 1)."""
+MAX_BOARDS = 64
+"""Most boards in one boards line or position file."""
+MAX_BOARD_SPAN = 64
+"""Rows and columns of the matrix of boards."""
+MAX_BOARD_ZOOM = 8
+"""Largest (and one over the smallest) ZOOM of a board."""
+MAX_MAP_PIXELS = 96 * 1024 * 1024
+"""Largest joined map, in pixels: 36 geomorphic boards are 42 million."""
