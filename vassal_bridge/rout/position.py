@@ -36,7 +36,7 @@ class Terrain(Protocol):
 
     @property
     def name(self) -> str:
-        """Key of module_maps/terrain: ``woods``, ``woods-road``, ``open`` …"""
+        """Key of module_maps/terrain: ``woods``, ``woods-road``, ``open`` and so on."""
 
     @property
     def shelter(self) -> str | None:
@@ -207,6 +207,7 @@ class Unit:
         facing_unknown: a vehicle or Gun of which it is not certain whether it could fire there.
         piece: VASSAL's piece id, if it came from a game.
         uncertain: state read from the stack with doubt (several units under one marker).
+        half_broken_morale: broken morale of its half-squad (R67), None: as its own.
     """
 
     id: str
@@ -232,6 +233,7 @@ class Unit:
     facing_unknown: bool = False
     piece: str | None = None
     uncertain: bool = False
+    half_broken_morale: int | None = None
 
     @property
     def is_mmc(self) -> bool:
@@ -258,12 +260,15 @@ class Position:
         units: every unit both players may see.
         attacker: the ATTACKER's side (R13).
         rules: edition, month, readings.
+        concealed_sides: sides of which concealed stacks lie on the map; they are no `units`
+            (fair play), but verdicts against them say `depends`.
     """
 
     ground: Ground
     units: tuple[Unit, ...]
     attacker: str
     rules: Rules = field(default_factory=Rules)
+    concealed_sides: frozenset[str] = frozenset()
 
     @cached_property
     def by_id(self) -> dict[str, Unit]:

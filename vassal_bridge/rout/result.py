@@ -52,10 +52,17 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Interdiction:
-    """An Open Ground hex on a route and the enemies able to interdict there (R56)."""
+    """An Open Ground hex on a route and the enemies able to interdict there (R56).
+
+    Attributes:
+        hex: the hex entered.
+        by: enemies able to interdict.
+        maybe: enemies for which a fact is missing (a vehicle's facing, an odd weapon).
+    """
 
     hex: Hex
     by: tuple[str, ...]
+    maybe: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +145,10 @@ class Assessment:
         ends: legal ends, best by survival first where odds are known; `stay` included.
         barred: neighbours it may not enter.
         best: the hex that is best by survival, or None.
-        keeps: weapons it keeps and drops (R76, R77).
+        keeps: names of the weapons it takes along (R77); with equal choices, one of them.
+        drops: names of the weapons it leaves behind (R76).
+        companions: ids of unbroken leaders that may go along (R71).
+        sights: every LOS the verdict used, for the list of free LOS checks.
     """
 
     unit: str
@@ -156,6 +166,7 @@ class Assessment:
     best: Hex | None = None
     keeps: tuple[str, ...] = ()
     drops: tuple[str, ...] = ()
+    companions: tuple[str, ...] = ()
     sights: tuple[SightLine, ...] = ()
 
 

@@ -79,7 +79,9 @@ class Code(StrEnum):
     # certainty
     READING = "reading"  # reading: id of the reading that would change the verdict
     UNKNOWN_TERRAIN = "unknown-terrain"  # hex
-    HIDDEN = "hidden"  # (none): hidden or concealed units may change this
+    HIDDEN = "hidden"  # (none): concealed units lie on the map and may change this
+    UNCERTAIN_STATE = "uncertain-state"  # unit: markers in its stack can be read in two ways
+    POSSIBLE_INTERDICTOR = "possible-interdictor"  # enemy, hex: a vehicle, Gun or odd weapon
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +117,6 @@ class Readings:
     """R4 (a): every DM unit must rout or die."""
     r8_good_order: bool = False
     """R8: only a Good Order (unpinned, not in Melee) enemy triggers."""
-    r18_six_mf: bool = False
-    """R18: a wounded SMC searches 6 MF, although it can move only 3."""
     r19_smoke_doubled: bool = False
     """R19: uphill doubles terrain plus smoke."""
     r28_terrain: bool = False

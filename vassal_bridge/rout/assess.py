@@ -1,0 +1,212 @@
+"""Everything the rules say about a broken unit before the rout phase."""
+
+from __future__ import annotations
+
+from vassal_bridge.rout.duty import Obligation, in_melee, obligation
+from vassal_bridge.rout.odds import odds_of
+from vassal_bridge.rout.position import Hex, Kind, Position, Unit
+from vassal_bridge.rout.result import (
+    Assessment,
+    Barred,
+    Certainty,
+    Duty,
+    End,
+    How,
+    SightLine,
+    Target,
+)
+from vassal_bridge.rout.route import Way, best_ways
+from vassal_bridge.rout.router import Router
+from vassal_bridge.rout.rulebook import Code, Reason
+from vassal_bridge.rout.step import start_of_rout, verify_crawl, verify_step
+from vassal_bridge.rout.target import destinations
+from vassal_bridge.rout.weapons import kept_weapons
+
+_Answers = tuple[Duty, tuple[tuple[Hex, int], ...], bool, tuple[tuple[Hex, How], ...]]
+
+
+def assess_all(position: Position) -> tuple[Assessment, ...]:
+    """Assess every broken unit, the ATTACKER's first (R13), in position order."""
+    broken = [unit for unit in position.units if unit.broken and unit.is_infantry]
+    broken.sort(key=lambda unit: unit.side != position.attacker)
+    return tuple(assess(position, unit.id) for unit in broken)
+
+
+def assess(position: Position, unit: str, *, companion: str | None = None) -> Assessment:
+    """Assess one unit: duty, destinations, ends with odds, barred neighbours, certainty.
+
+    Args:
+        position: before the rout phase; every other unit stays where it stands.
+        unit: its id.
+        companion: id of a leader that goes along (R71), if so decided.
+
+    Raises:
+        KeyError: no such unit.
+    """
+    subject = position.by_id[unit]
+    mate = position.by_id[companion] if companion is not None else None
+    router = Router(position, subject, companion=mate)
+    duty = obligation(router)
+    ways = best_ways(router, duty)
+    found = destinations(router, subject.hex, router.allowance2, router.seen(subject.hex))
+    moves = duty.duty is not Duty.NONE
+    ends = _ends(router, duty, ways)
+    readings = _sensitive(router, _answers(duty, found.targets, found.free, ends))
+    kept, dropped, _ = kept_weapons(subject)
+    return Assessment(
+        unit=subject.id,
+        duty=duty.duty,
+        becomes_dm=duty.becomes_dm,
+        certainty=_certainty(router, duty, readings, ends),
+        reasons=(*duty.reasons, *duty.uncertain, *_doubts(router)),
+        readings=readings,
+        known=router.ids(router.seen(subject.hex)),
+        targets=found.targets if moves else (),
+        free_rout=moves and found.free,
+        ignored=found.ignored if moves else (),
+        ends=ends,
+        barred=_barred(router) if moves else (),
+        best=_best(ends),
+        keeps=tuple(weapon.name for weapon in kept) if moves else (),
+        drops=tuple(weapon.name for weapon in dropped) if moves else (),
+        companions=_companions(position, subject) if moves else (),
+        sights=tuple(
+            SightLine(subject.id, subject.hex, enemy.hex)
+            for _, enemy in router.members(router.seen(subject.hex))
+        ),
+    )
+
+
+def _companions(position: Position, unit: Unit) -> tuple[str, ...]:
+    """Unbroken, unpinned leaders stacked with the unit that may rout with it (R71)."""
+    return tuple(
+        other.id
+        for other in position.friends_in(unit.hex, unit)
+        if other.kind is Kind.LEADER
+        and not other.broken
+        and not other.pinned
+        and not in_melee(position, other)
+    )
+
+
+def _ends(router: Router, duty: Obligation, ways: dict[Hex, dict[How, Way]]) -> tuple[End, ...]:
+    """Ends, best by survival first; `stay` where staying is legal."""
+    start = router.unit.hex
+    stays = duty.duty in (Duty.NONE, Duty.MAY)
+    ends = [
+        _end(router, hex_, by_how) for hex_, by_how in ways.items() if not (stays and hex_ == start)
+    ]
+    ends.sort(key=_preference)
+    if stays:
+        ends.append(End(start, How.STAY, (), 0, (), None))
+    return tuple(ends)
+
+
+def _end(router: Router, hex_: Hex, by_how: dict[How, Way]) -> End:
+    best = min(by_how.values(), key=lambda way: way.label)
+    how = How.BOTH if len(by_how) > 1 else next(iter(by_how))
+    events = tuple(event for move in best.moves for event in move.events)
+    return End(hex_, how, best.path, best.mf2, best.interdictions, odds_of(router, best), events)
+
+
+def _preference(end: End) -> tuple[float, float, int, int, Hex]:
+    """Order of ends: survival, then unreduced, then interdictions, MF and name."""
+    met = sum(1 for found in end.interdictions if found.by)
+    if end.odds is None:
+        return (0.0, 0.0, met, end.mf2, end.hex)
+    return (end.odds.eliminated, -end.odds.arrives_unreduced, met, end.mf2, end.hex)
+
+
+def _best(ends: tuple[End, ...]) -> Hex | None:
+    """The single choice that is best by survival, None if there is nothing to choose."""
+    moving = [end for end in ends if end.how is not How.STAY]
+    return moving[0].hex if moving else None
+
+
+def _barred(router: Router) -> tuple[Barred, ...]:
+    """Neighbours the unit may not enter by any plan nor by Low Crawl, with every reason."""
+    starts = start_of_rout(router)
+    found = []
+    for edge in router.edges(router.unit.hex):
+        crawl = verify_crawl(router, edge.to)
+        verdicts = [verify_step(router, state, edge.to) for state in starts]
+        if crawl.legal or any(verdict.legal for verdict in verdicts):
+            continue
+        reasons: list[Reason] = []
+        for verdict in (*verdicts, crawl):
+            reasons += [reason for reason in verdict.reasons if reason not in reasons]
+        found.append(Barred(edge.to, tuple(reasons)))
+    return tuple(found)
+
+
+def _answers(
+    duty: Obligation, targets: tuple[Target, ...], free: bool, ends: tuple[End, ...]
+) -> _Answers:
+    if duty.duty is Duty.NONE:
+        return (duty.duty, (), False, ())
+    return (
+        duty.duty,
+        tuple(sorted((target.hex, target.mf2) for target in targets)),
+        free,
+        tuple(sorted((end.hex, end.how) for end in ends)),
+    )
+
+
+def _sensitive(router: Router, default: _Answers) -> tuple[str, ...]:
+    """Disputed readings that would change an answer, as ``reading:what,what``."""
+    found = []
+    for reading in sorted(router.touched):
+        other = router.with_readings(router.readings.with_reading(reading))
+        duty = obligation(other)
+        at = other.unit.hex
+        to = destinations(other, at, other.allowance2, other.seen(at))
+        ends = _bare_ends(other, duty)
+        answers = _answers(duty, to.targets, to.free, ends)
+        names = ("duty", "targets", "targets", "ends")
+        pairs = zip(names, default, answers, strict=True)
+        what = dict.fromkeys(name for name, mine, its in pairs if mine != its)
+        if what:
+            found.append(f"{reading}:{','.join(what)}")
+    return tuple(found)
+
+
+def _bare_ends(router: Router, duty: Obligation) -> tuple[End, ...]:
+    """Ends without odds, for comparing readings."""
+    start = router.unit.hex
+    stays = duty.duty in (Duty.NONE, Duty.MAY)
+    ends = [
+        End(hex_, How.BOTH if len(by_how) > 1 else next(iter(by_how)), (), 0, (), None)
+        for hex_, by_how in best_ways(router, duty).items()
+        if not (stays and hex_ == start)
+    ]
+    if stays:
+        ends.append(End(start, How.STAY, (), 0, (), None))
+    return tuple(ends)
+
+
+def _doubts(router: Router) -> tuple[Reason, ...]:
+    """Facts outside what the program understands (design.md, Certainty)."""
+    doubts = []
+    unit = router.unit
+    if unit.uncertain:
+        doubts.append(Reason("R84", Code.UNCERTAIN_STATE, (("unit", unit.id),)))
+    if not router.terrain(unit.hex).understood:
+        doubts.append(Reason("R87", Code.UNKNOWN_TERRAIN, (("hex", unit.hex),)))
+    if router.position.concealed_sides - {unit.side}:
+        doubts.append(Reason("R78", Code.HIDDEN))
+    return tuple(doubts)
+
+
+def _certainty(
+    router: Router, duty: Obligation, readings: tuple[str, ...], ends: tuple[End, ...]
+) -> Certainty:
+    met = [hex_ for end in ends for hex_ in end.path]
+    odd_ground = any(not router.terrain(hex_).understood for hex_ in {router.unit.hex, *met})
+    maybe = any(found.maybe for end in ends for found in end.interdictions)
+    if odd_ground or router.unit.uncertain or duty.uncertain or maybe:
+        return Certainty.UNKNOWN
+    if readings or (
+        duty.duty is not Duty.NONE and router.position.concealed_sides - {router.unit.side}
+    ):
+        return Certainty.DEPENDS
+    return Certainty.CERTAIN

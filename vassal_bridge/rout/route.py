@@ -1,0 +1,136 @@
+"""The search over complete routs: every legal end and the best way there (R37, R46, R49, R56)."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from vassal_bridge.rout.duty import Obligation
+from vassal_bridge.rout.interdiction import interdictors
+from vassal_bridge.rout.position import Hex
+from vassal_bridge.rout.result import Duty, How, Interdiction
+from vassal_bridge.rout.router import Router
+from vassal_bridge.rout.rulebook import Code, Reason
+from vassal_bridge.rout.step import (
+    Knowledge,
+    Move,
+    start_of_rout,
+    verify_crawl,
+    verify_end,
+    verify_step,
+)
+
+Label = tuple[int, int, tuple[Hex, ...]]
+"""What makes a way better: interdictions, half MF used, names of its hexes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A complete legal rout.
+
+    Attributes:
+        path: hexes entered.
+        moves: the judge's answer for each of them.
+        interdictions: on the way.
+        low_crawl: whether it is a Low Crawl.
+    """
+
+    path: tuple[Hex, ...]
+    moves: tuple[Move, ...]
+    interdictions: tuple[Interdiction, ...]
+    low_crawl: bool
+
+    @property
+    def mf2(self) -> int:
+        """Half MF used."""
+        return sum(move.cost.mf2 for move in self.moves)
+
+    @property
+    def label(self) -> Label:
+        """Order of preference (contracts.md 5)."""
+        count = sum(1 for found in self.interdictions if found.by)
+        return (count, self.mf2, self.path)
+
+
+class Interdicting:
+    """Interdictors per step, each asked once."""
+
+    def __init__(self, router: Router) -> None:
+        self.router = router
+        self._found: dict[tuple[Hex, Hex, bool], Interdiction | None] = {}
+
+    def on(self, start: Hex, move: Move) -> Interdiction | None:
+        """The interdiction a step meets, None if nobody can."""
+        key = (start, move.after.at, move.cost.by_road)
+        if key not in self._found:
+            position, side = self.router.position, self.router.unit.side
+            sure, maybe = interdictors(
+                position, side, move.after.at, start, by_road=move.cost.by_road
+            )
+            found = Interdiction(move.after.at, sure, maybe) if sure or maybe else None
+            self._found[key] = found
+        return self._found[key]
+
+
+def leaves_start(router: Router, duty: Obligation, at: Hex) -> tuple[Reason, ...]:
+    """R9, R73 (c): a unit that had to leave its starting hex may not end in it."""
+    if at == router.unit.hex and duty.exposed:
+        return (Reason("R73", Code.MUST_LEAVE, (("hex", at),)),)
+    return ()
+
+
+def best_ways(router: Router, duty: Obligation) -> dict[Hex, dict[How, Way]]:
+    """Every hex in which the unit may legally end its rout alive, with the best way (contracts 3).
+
+    A search over situations (`Knowledge`) in order of preference; each situation is expanded once,
+    by `verify_step` alone.
+
+    Returns:
+        By hex: the best rout (`How.MOVE`) and the Low Crawl (`How.CRAWL`), as far as legal.
+    """
+    if duty.duty in (Duty.NONE, Duty.ELIMINATED):
+        return {}
+    ends: dict[Hex, dict[How, Way]] = {}
+    for way in _crawls(router, duty):
+        ends.setdefault(way.path[-1], {})[How.CRAWL] = way
+    interdicting = Interdicting(router)
+    queue: list[tuple[Label, int, Knowledge, Way]] = []
+    count = 0
+    for state in start_of_rout(router):
+        queue.append(((0, 0, ()), count, state, Way((), (), (), low_crawl=False)))
+        count += 1
+    done: set[Knowledge] = set()
+    while queue:
+        _, _, state, way = heapq.heappop(queue)
+        if state in done:
+            continue
+        done.add(state)
+        if way.path and How.MOVE not in ends.get(state.at, {}):
+            if not verify_end(router, state) and not leaves_start(router, duty, state.at):
+                ends.setdefault(state.at, {})[How.MOVE] = way
+        for edge in router.edges(state.at):
+            for move in verify_step(router, state, edge.to).moves:
+                if move.after in done:
+                    continue
+                further = _further(interdicting, state.at, move, way)
+                heapq.heappush(queue, (further.label, count, move.after, further))
+                count += 1
+    return ends
+
+
+def _further(interdicting: Interdicting, start: Hex, move: Move, way: Way) -> Way:
+    met = interdicting.on(start, move)
+    return Way(
+        (*way.path, move.after.at),
+        (*way.moves, move),
+        (*way.interdictions, met) if met else way.interdictions,
+        low_crawl=False,
+    )
+
+
+def _crawls(router: Router, duty: Obligation) -> Iterator[Way]:
+    for edge in router.edges(router.unit.hex):
+        verdict = verify_crawl(router, edge.to)
+        if verdict.legal and not leaves_start(router, duty, edge.to):
+            yield Way((edge.to,), verdict.moves, (), low_crawl=True)

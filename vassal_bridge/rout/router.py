@@ -1,0 +1,260 @@
+"""One unit on its way: what the map and the enemies are to it, with the answers kept.
+
+Enemies are numbered; a set of Known enemies is a whole number with one bit each, so that the bans
+of R38 to R40 are one `&` per step.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from functools import cached_property
+
+from vassal_bridge.rout.position import Hex, Kind, Position, Terrain, Unit
+from vassal_bridge.rout.rulebook import Readings
+
+ALLOWANCE_MF2 = 12
+"""6 MF, never increased (R16)."""
+WOUNDED_MF2 = 6
+"""3 MF of a wounded SMC (R17)."""
+SQUADS_PER_HEX2 = 6
+"""Stacking limit: 3 squad-equivalents, counted in half squads (R47)."""
+SMC_PER_HEX = 4
+"""Stacking limit: 4 SMC (R47)."""
+
+
+def half_squads(unit: Unit) -> int:
+    """Stacking size of a unit in half squads (R47); a crew manning a Gun counts as a squad."""
+    if unit.kind is Kind.SQUAD:
+        return 2
+    if unit.kind in (Kind.HALF_SQUAD, Kind.CREW):
+        return 2 if any(weapon.kind.value == "ordnance" for weapon in unit.weapons) else 1
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """One way to pay for a step.
+
+    Attributes:
+        mf2: half MF.
+        by_road: entered along the road hexside of a woods-road or orchard-road.
+    """
+
+    mf2: int
+    by_road: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A step to a neighbouring hex, as far as it does not hang on knowledge.
+
+    Attributes:
+        to: the hex entered.
+        costs: ways to pay, cheapest first.
+        ban: enemies (bits) that bar this step once Known (R38 to R40).
+        enemy: an enemy unit stands there (R23).
+        full: stacking limits bar it (R47).
+    """
+
+    to: Hex
+    costs: tuple[Cost, ...]
+    ban: int
+    enemy: bool
+    full: bool
+
+
+class Router:
+    """A unit about to rout, alone or with an unbroken leader, and the facts around it.
+
+    Args:
+        position: the whole position; not changed.
+        unit: the unit that routs.
+        companion: an unbroken, unpinned leader stacked with it that goes along (R71).
+        readings: readings to judge under; the position's own by default.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        unit: Unit,
+        *,
+        companion: Unit | None = None,
+        readings: Readings | None = None,
+    ) -> None:
+        self.position = position
+        self.ground = position.ground
+        self.unit = unit
+        self.companion = companion
+        self.readings = readings or position.rules.readings
+        self.touched: set[str] = set()
+        self.enemies = position.enemies_of(unit.side)
+        self.unbroken = sum(1 << n for n, enemy in enumerate(self.enemies) if not enemy.broken)
+        self.enemy_hexes = frozenset(enemy.hex for enemy in self.enemies)
+        self._seen: dict[Hex, int] = {}
+        self._ranges: dict[Hex, tuple[int, ...]] = {}
+        self._edges: dict[Hex, tuple[Edge, ...]] = {}
+        self._terrain: dict[Hex, Terrain] = {}
+        self._near: dict[Hex, int] = {}
+        self._costs_to: dict[tuple[Hex, int, frozenset[Hex]], dict[Hex, int]] = {}
+
+    @cached_property
+    def allowance2(self) -> int:
+        """MF of the rout in half MF; a wounded leader going along binds the pair (R16, R17, R71)."""
+        slow = self.unit.wounded or (self.companion is not None and self.companion.wounded)
+        return WOUNDED_MF2 if slow else ALLOWANCE_MF2
+
+    def with_readings(self, readings: Readings) -> Router:
+        """The same unit judged under other readings."""
+        return Router(self.position, self.unit, companion=self.companion, readings=readings)
+
+    # --- enemies -------------------------------------------------------------------------------
+
+    def ranges(self, at: Hex) -> tuple[int, ...]:
+        """Range from a hex to every enemy, in enemy order (R44)."""
+        found = self._ranges.get(at)
+        if found is None:
+            distance = self.ground.distance
+            found = tuple(distance(at, enemy.hex) for enemy in self.enemies)
+            self._ranges[at] = found
+        return found
+
+    def seen(self, at: Hex) -> int:
+        """Enemies (bits) in LOS of a hex (R78, R79); concealed ones are never Known."""
+        found = self._seen.get(at)
+        if found is None:
+            found = 0
+            clear: dict[Hex, bool] = {}
+            for n, enemy in enumerate(self.enemies):
+                if enemy.concealed:
+                    continue
+                if enemy.hex not in clear:
+                    clear[enemy.hex] = enemy.hex == at or self.ground.sight(at, enemy.hex).clear
+                if clear[enemy.hex]:
+                    found |= 1 << n
+            self._seen[at] = found
+        return found
+
+    def near(self, at: Hex) -> int:
+        """Enemies (bits) in a hex or adjacent to it."""
+        found = self._near.get(at)
+        if found is None:
+            found = sum(1 << n for n, away in enumerate(self.ranges(at)) if away <= 1)
+            self._near[at] = found
+        return found
+
+    def ids(self, known: int) -> tuple[str, ...]:
+        """Unit ids of a set of enemies, in position order."""
+        return tuple(enemy.id for n, enemy in enumerate(self.enemies) if known >> n & 1)
+
+    def members(self, known: int) -> tuple[tuple[int, Unit], ...]:
+        """Numbers and units of a set of enemies, in position order."""
+        return tuple((n, enemy) for n, enemy in enumerate(self.enemies) if known >> n & 1)
+
+    # --- ground --------------------------------------------------------------------------------
+
+    def terrain(self, at: Hex) -> Terrain:
+        """Terrain of a hex, kept."""
+        found = self._terrain.get(at)
+        if found is None:
+            found = self._terrain[at] = self.ground.terrain(at)
+        return found
+
+    def shelter(self, at: Hex) -> bool:
+        """Whether a hex is building or woods (R26)."""
+        return self.terrain(at).shelter is not None
+
+    def full(self, at: Hex) -> bool:
+        """Whether stacking bars the unit (and its leader) from a hex (R30, R47)."""
+        if at == self.unit.hex:
+            return False
+        movers = [self.unit] + ([self.companion] if self.companion else [])
+        there = [*self.position.friends_in(at, self.unit), *movers]
+        squads2 = sum(half_squads(unit) for unit in there)
+        smcs = sum(1 for unit in there if unit.is_smc)
+        mmc_moves = any(unit.is_mmc for unit in movers)
+        smc_moves = any(unit.is_smc for unit in movers)
+        return (mmc_moves and squads2 > SQUADS_PER_HEX2) or (smc_moves and smcs > SMC_PER_HEX)
+
+    def edges(self, at: Hex) -> tuple[Edge, ...]:
+        """The steps out of a hex, in hexside order, off-map sides left out."""
+        found = self._edges.get(at)
+        if found is None:
+            found = tuple(self._edge(at, to) for to in self.ground.neighbours(at) if to is not None)
+            self._edges[at] = found
+        return found
+
+    def edge(self, at: Hex, to: Hex) -> Edge | None:
+        """The step from one hex to another, None if they are not neighbours."""
+        return next((edge for edge in self.edges(at) if edge.to == to), None)
+
+    def _edge(self, at: Hex, to: Hex) -> Edge:
+        ban = 0
+        for n, (before, after) in enumerate(zip(self.ranges(at), self.ranges(to), strict=True)):
+            if after < before or before == after == 1:
+                ban |= 1 << n
+        return Edge(to, self._costs(at, to), ban, to in self.enemy_hexes, self.full(to))
+
+    def _costs(self, at: Hex, to: Hex) -> tuple[Cost, ...]:
+        entry = self.ground.entry(at, to)
+        mf2 = entry.mf2
+        if entry.smoke_doubled_mf2 != mf2:
+            self.touched.add("r19_smoke_doubled")
+            if self.readings.r19_smoke_doubled:
+                mf2 = entry.smoke_doubled_mf2
+        costs = [Cost(mf2, entry.by_road)]
+        if entry.woods_mf2 is not None:
+            costs.append(Cost(entry.woods_mf2, by_road=False))
+        return tuple(costs)
+
+    def passable(self, edge: Edge, known: int) -> bool:
+        """Whether a step is free of every ban that does not hang on the plan (R23, R38-R40, R47)."""
+        if edge.enemy or edge.ban & known:
+            return False
+        if edge.full:
+            self.touched.add("r47_end_only")
+            return self.readings.r47_end_only
+        return True
+
+    def costs_to_target(self, target: Hex, known: int, bound: frozenset[Hex]) -> dict[Hex, int]:
+        """`costs_to` for one target and one state of knowledge, kept."""
+        key = (target, known, bound)
+        found = self._costs_to.get(key)
+        if found is None:
+            found = self._costs_to[key] = costs_to(self, target, known, bound)
+        return found
+
+
+def costs_to(router: Router, target: Hex, known: int, bound: frozenset[Hex]) -> dict[Hex, int]:
+    """Cheapest MF from every hex to a target over steps legal now, the stop duty included.
+
+    A hex in `bound` that is not next to a Known enemy ends the rout unless the next hex is again
+    building or woods (R46), so a way through it counts only along such a chain.
+
+    Returns:
+        Half MF by hex, up to `ALLOWANCE_MF2`; the target is 0.
+    """
+    best: dict[tuple[Hex, bool], int] = {(target, False): 0, (target, True): 0}
+    queue: list[tuple[int, Hex, bool]] = [(0, target, False), (0, target, True)]
+    while queue:
+        used, here, stopped = heapq.heappop(queue)
+        if used > best[(here, stopped)]:
+            continue
+        stops = here != target and here in bound and not router.near(here) & known
+        sheltered = router.shelter(here)
+        for before in router.ground.neighbours(here):
+            if before is None:
+                continue
+            edge = router.edge(before, here)
+            if edge is None or not router.passable(edge, known):
+                continue
+            total = used + edge.costs[0].mf2
+            if total > ALLOWANCE_MF2:
+                continue
+            for was in (False, True):
+                if (was and not sheltered) or (here != target and (was or stops) != stopped):
+                    continue
+                if total < best.get((before, was), total + 1):
+                    best[(before, was)] = total
+                    heapq.heappush(queue, (total, before, was))
+    return {hex_: mf2 for (hex_, stopped), mf2 in best.items() if not stopped}

@@ -1,0 +1,278 @@
+"""The one judge of a single hex entered. Finder, auditor and overlays all ask here.
+
+`verify_step` answers for a rout under way, `verify_crawl` for a Low Crawl, `verify_end` for
+stopping. All three return every reason that bars, and what the unit's situation is afterwards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vassal_bridge.rout.position import Hex
+from vassal_bridge.rout.router import ALLOWANCE_MF2, Cost, Edge, Router
+from vassal_bridge.rout.rulebook import Code, Reason
+from vassal_bridge.rout.target import Plan, PlanKind, destinations, distances
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """A unit's situation during its rout (design.md, Knowledge).
+
+    Attributes:
+        at: the hex it is in.
+        mf2: MF left, in half MF.
+        known: enemies Known (bits of `Router.enemies`), those seen earlier included (R39).
+        plan: what it is bound to.
+    """
+
+    at: Hex
+    mf2: int
+    known: int
+    plan: Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One way a legal step can turn out: how it was paid, and the situation after it."""
+
+    cost: Cost
+    after: Knowledge
+    events: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StepVerdict:
+    """The verdict on one step.
+
+    Attributes:
+        reasons: everything that bars it, plainest first; empty when legal.
+        moves: what can follow (several where the owner chooses anew); empty when illegal.
+    """
+
+    reasons: tuple[Reason, ...]
+    moves: tuple[Move, ...] = ()
+
+    @property
+    def legal(self) -> bool:
+        """Whether the step is legal."""
+        return not self.reasons
+
+
+def start_of_rout(router: Router) -> tuple[Knowledge, ...]:
+    """The situations before the first step: one per destination the owner may fix (R27, R33)."""
+    at, mf2 = router.unit.hex, router.allowance2
+    known = router.seen(at)
+    found = destinations(router, at, mf2, known)
+    return tuple(Knowledge(at, mf2, known, plan) for plan in found.plans(at))
+
+
+def bans(router: Router, at: Hex, edge: Edge, known: int) -> list[Reason]:
+    """What bars a step whatever the plan: R23, R38 to R41, R47."""
+    reasons = []
+    if edge.enemy:
+        reasons.append(Reason("R23", Code.ENEMY_HEX, (("hex", edge.to),)))
+    seen_now = router.seen(at)
+    before, after = router.ranges(at), router.ranges(edge.to)
+    for n, enemy in router.members(known & edge.ban):
+        if after[n] < before[n]:
+            in_sight = bool(seen_now >> n & 1)
+            facts = (("enemy", enemy.id), ("from", before[n]), ("to", after[n]))
+            reasons.append(
+                Reason("R38", Code.CLOSER, facts)
+                if in_sight
+                else Reason("R39", Code.CLOSER_REMEMBERED, facts)
+            )
+        else:
+            reasons.append(Reason("R40", Code.ADJACENT_TO_ADJACENT, (("enemy", enemy.id),)))
+    if edge.full and not router.passable(edge, 0) and not edge.enemy:
+        reasons.append(Reason("R47", Code.STACKING, (("hex", edge.to),)))
+    return reasons
+
+
+def verify_step(router: Router, before: Knowledge, to: Hex) -> StepVerdict:
+    """Judge one step of a rout that is not a Low Crawl.
+
+    In the order of the rule book: the hex itself (R23, R25), enemies (R38 to R41), stacking (R47),
+    MF (R16, R17, R19), the duty to stop (R46), the destination (R27, R33).
+
+    Args:
+        router: the unit.
+        before: its situation.
+        to: the hex it wants to enter.
+
+    Returns:
+        The verdict; for a legal step what can follow, discoveries and re-targeting included.
+    """
+    edge = router.edge(before.at, to)
+    if edge is None:
+        facts = (("from", before.at), ("to", to))
+        return StepVerdict((Reason("R22", Code.NOT_ADJACENT_HEX, facts),))
+    reasons = bans(router, before.at, edge, before.known)
+    payable = [cost for cost in edge.costs if cost.mf2 <= before.mf2]
+    if not payable:
+        reasons.append(_too_few(router, edge, before.mf2))
+    plan = before.plan
+    if plan.kind is PlanKind.SHELTERED and not router.shelter(to):
+        reasons.append(Reason("R46", Code.MUST_STOP, (("hex", before.at),)))
+    if plan.kind is PlanKind.TARGET and plan.target != to and payable and not reasons:
+        needed = _needed(router, plan, before.known, to)
+        payable = [cost for cost in payable if needed <= before.mf2 - cost.mf2]
+        if not payable:
+            reasons.append(Reason("R27", Code.AWAY_FROM_TARGETS, (("hex", to),)))
+    if reasons:
+        return StepVerdict(tuple(reasons))
+    return StepVerdict((), tuple(m for cost in payable for m in _arrive(router, before, to, cost)))
+
+
+def _too_few(router: Router, edge: Edge, left: int) -> Reason:
+    facts = (("hex", edge.to), ("cost", edge.costs[0].mf2 / 2), ("left", left / 2))
+    wounded = router.allowance2 < ALLOWANCE_MF2
+    return Reason("R17" if wounded else "R16", Code.TOO_FEW_MF, facts)
+
+
+def _needed(router: Router, plan: Plan, known: int, at: Hex) -> int:
+    """Half MF still needed from a hex to the plan's target; past the allowance if unreachable."""
+    assert plan.target is not None  # noqa: S101  (only asked for TARGET plans)
+    table = router.costs_to_target(plan.target, known, plan.bound)
+    return table.get(at, ALLOWANCE_MF2 + 1)
+
+
+def _arrive(router: Router, before: Knowledge, to: Hex, cost: Cost) -> tuple[Move, ...]:
+    """What can follow on entering a hex: discovery (R39, R50), arrival (R46), new plan (R49)."""
+    left = before.mf2 - cost.mf2
+    known = before.known | router.seen(to)
+    events = tuple(
+        Reason("R39", Code.DISCOVERS, (("enemy", enemy.id), ("hex", to)))
+        for _, enemy in router.members(known & ~before.known)
+    )
+    retarget = (*events, Reason("R49", Code.RETARGET, (("hex", to),)))
+    plans: list[tuple[Plan, tuple[Reason, ...]]] = []
+    plan = before.plan
+    danger = bool(router.near(to) & known & router.unbroken)
+    reached = plan.kind is PlanKind.SHELTERED or to == plan.target
+    # A nearest non-ignorable hex ends the rout wherever the unit was bound for (R46) ...
+    reached = reached or (to in plan.bound and not router.near(to) & known)
+    if plan.kind is PlanKind.FREE:
+        plans.append((plan, events))
+    elif reached and danger:
+        plans += [(new, retarget) for new in _new_plans(router, to, left, known)]
+    elif reached:
+        plans.append((Plan(PlanKind.SHELTERED), events))
+        if router.near(to) & known:
+            # ... except next to an enemy: beside a broken one it may stop or go on (R35).
+            new_plans = _new_plans(router, to, left, known, exclude=frozenset((to,)))
+            plans += [(new, events) for new in new_plans]
+    elif _keeps_plan(router, plan, known, to, left):
+        plans.append((plan, events))
+        if events and _route_may_break(router, plan, before.known, known, to, left):
+            plans += [(new, retarget) for new in _new_plans(router, to, left, known)]
+    else:
+        plans += [(new, retarget) for new in _new_plans(router, to, left, known)]
+    return tuple(Move(cost, Knowledge(to, left, known, p), why) for p, why in plans)
+
+
+def _keeps_plan(router: Router, plan: Plan, known: int, at: Hex, left: int) -> bool:
+    return _needed(router, plan, known, at) <= left
+
+
+def _new_plans(
+    router: Router, at: Hex, left: int, known: int, exclude: frozenset[Hex] = frozenset()
+) -> tuple[Plan, ...]:
+    return destinations(router, at, left, known, exclude=exclude).plans(at)
+
+
+def _route_may_break(
+    router: Router, plan: Plan, known: int, now_known: int, at: Hex, left: int
+) -> bool:
+    """R49 (b): whether a route that was legal before the discovery has become illegal.
+
+    Only under the reading `r49_route`; otherwise it just notes that the reading matters.
+    """
+    assert plan.target is not None  # noqa: S101  (only asked for TARGET plans)
+    table = router.costs_to_target(plan.target, known, plan.bound)
+    reach = distances(router, at, left, known)
+    for here, used in reach.items():
+        if here == plan.target:
+            continue
+        for edge in router.edges(here):
+            rest = table.get(edge.to)
+            if rest is None or not edge.ban & now_known or not router.passable(edge, known):
+                continue
+            if used + edge.costs[0].mf2 + rest <= left:
+                router.touched.add("r49_route")
+                return router.readings.r49_route
+    return False
+
+
+def verify_end(router: Router, state: Knowledge) -> tuple[Reason, ...]:
+    """Why a unit that has moved may not end its rout here (R8, R27, R73); empty if it may."""
+    reasons = ends_in_danger(router, state.at, state.known)
+    if state.plan.kind is PlanKind.TARGET:
+        reasons.append(Reason("R27", Code.NOT_A_DESTINATION, (("hex", state.at),)))
+    return tuple(reasons)
+
+
+def ends_in_danger(router: Router, at: Hex, known: int) -> list[Reason]:
+    """Known unbroken enemies in the hex or adjacent to it (R8, R55, R73)."""
+    reasons = []
+    ranges = router.ranges(at)
+    for n, enemy in router.members(router.near(at) & known & router.unbroken):
+        facts = (("enemy", enemy.id), ("hex", at))
+        code = Code.ENDS_IN_ENEMY_HEX if ranges[n] == 0 else Code.ENDS_ADJACENT
+        reasons.append(Reason("R8", code, facts))
+    return reasons
+
+
+def verify_crawl(router: Router, to: Hex) -> StepVerdict:
+    """Judge a Low Crawl into a hex as a complete rout (R52 to R55).
+
+    Cost does not matter (R52), everything else does: the bans, stacking, the destination (R45), and
+    that it may not end next to a Known unbroken enemy, one it discovers there included.
+    """
+    at = router.unit.hex
+    known = router.seen(at)
+    edge = router.edge(at, to)
+    if edge is None:
+        return StepVerdict((Reason("R52", Code.CRAWL_ONE_HEX),))
+    reasons = bans(router, at, edge, known)
+    ranges = router.ranges(at)
+    for n, enemy in enumerate(router.enemies):
+        if ranges[n] == 0:
+            router.touched.add("r54_allowed")
+            if not router.readings.r54_allowed:
+                reasons.append(Reason("R54", Code.CRAWL_FROM_ENEMY_HEX, (("enemy", enemy.id),)))
+                break
+    found = destinations(router, at, router.allowance2, known)
+    if not found.free and not any(
+        _approaches(router, at, to, target.hex, known) for target in found.targets
+    ):
+        reasons.append(Reason("R45", Code.CRAWL_NO_NEARER, (("hex", to),)))
+    after = known | router.seen(to)
+    if not reasons:
+        reasons += [
+            Reason("R55", reason.code, reason.facts) for reason in ends_in_danger(router, to, after)
+        ]
+    if reasons:
+        return StepVerdict(tuple(reasons))
+    events = tuple(
+        Reason("R39", Code.DISCOVERS, (("enemy", enemy.id), ("hex", to)))
+        for _, enemy in router.members(after & ~known)
+    )
+    ended = Knowledge(to, 0, after, Plan(PlanKind.SHELTERED))
+    return StepVerdict((), (Move(Cost(router.allowance2, by_road=False), ended, events),))
+
+
+def _approaches(router: Router, at: Hex, to: Hex, target: Hex, known: int) -> bool:
+    """Whether a crawl brings the unit nearer to a destination (R45): in MF or in hexes."""
+    table = router.costs_to_target(target, known, frozenset())
+    far = 10 * ALLOWANCE_MF2
+    by_mf = table.get(to, far) < table.get(at, far)
+    distance = router.ground.distance
+    by_hex = distance(to, target) < distance(at, target)
+    if by_mf != by_hex:
+        router.touched.update(("r45_mf_only", "r45_hex_only"))
+    if router.readings.r45_mf_only:
+        return by_mf
+    if router.readings.r45_hex_only:
+        return by_hex
+    return by_mf or by_hex

@@ -1,0 +1,203 @@
+"""Where a rout may lead: nearest building or woods, what may and must be ignored (R26 to R36, R51).
+
+A plan is fixed before the first step (R27) and again whenever a discovery makes it impossible
+(R49). It is one destination, or none (free rout, R51), or fulfilled (in shelter, R46).
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from enum import Enum
+
+from vassal_bridge.rout.position import Hex
+from vassal_bridge.rout.result import Barred, Target
+from vassal_bridge.rout.router import Router
+from vassal_bridge.rout.rulebook import Code, Reason
+
+
+class PlanKind(Enum):
+    """What a unit under way is bound to."""
+
+    TARGET = "target"
+    FREE = "free"
+    SHELTERED = "sheltered"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What the unit has fixed.
+
+    Attributes:
+        kind: under way to a target, free, or in shelter.
+        target: the destination, for `TARGET`.
+        bound: the nearest non-ignorable hexes: reaching one ends the rout (R46).
+    """
+
+    kind: PlanKind
+    target: Hex | None = None
+    bound: frozenset[Hex] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Destinations:
+    """Legal destinations from a hex with the MF left (R33).
+
+    Attributes:
+        targets: legal destinations, by distance then name.
+        free: a free rout is legal (R51).
+        bound: the nearest non-ignorable hexes.
+        ignored: shelter hexes in reach that are no destination, each with the reason.
+    """
+
+    targets: tuple[Target, ...]
+    free: bool
+    bound: frozenset[Hex]
+    ignored: tuple[Barred, ...]
+
+    def plans(self, at: Hex) -> tuple[Plan, ...]:
+        """Every plan the owner may fix; a destination at 0 MF is fulfilled at once."""
+        plans = [
+            Plan(PlanKind.SHELTERED)
+            if target.hex == at
+            else Plan(PlanKind.TARGET, target.hex, self.bound)
+            for target in self.targets
+        ]
+        if self.free:
+            plans.append(Plan(PlanKind.FREE))
+        return tuple(plans)
+
+
+def distances(
+    router: Router, at: Hex, mf2: int, known: int, *, bans: bool = True
+) -> dict[Hex, int]:
+    """Cheapest MF to every hex in reach over steps legal now (R28 reading 1).
+
+    Args:
+        router: the unit.
+        at: from where.
+        mf2: MF left, in half MF.
+        known: enemies Known (bits).
+        bans: False for reading 2: terrain only, enemy hexes still closed.
+
+    Returns:
+        Half MF by hex; `at` itself is 0.
+    """
+    best = {at: 0}
+    queue = [(0, at)]
+    while queue:
+        used, here = heapq.heappop(queue)
+        if used > best[here]:
+            continue
+        for edge in router.edges(here):
+            total = used + edge.costs[0].mf2
+            if total > mf2 or total >= best.get(edge.to, total + 1):
+                continue
+            if edge.enemy or (bans and not router.passable(edge, known)):
+                continue
+            best[edge.to] = total
+            heapq.heappush(queue, (total, edge.to))
+    return best
+
+
+def why_ignorable(router: Router, hex_: Hex, known: int, reference: Hex) -> Reason | None:
+    """Why the owner may ignore a building or woods hex (R31, R32), or None if he may not.
+
+    Args:
+        router: the unit.
+        hex_: the candidate.
+        known: enemies Known (bits).
+        reference: hex from which R31 measures: the start of the rout (R49).
+    """
+    start = router.terrain(router.unit.hex)
+    if start.building is not None and router.terrain(hex_).building == start.building:
+        return Reason("R32", Code.IGNORABLE_BUILDING, (("hex", hex_),))
+    here, there = router.ranges(reference), router.ranges(hex_)
+    nearer = [(n, enemy) for n, enemy in router.members(known) if there[n] <= here[n]]
+    if not nearer:
+        return None
+    unbroken = [(n, enemy) for n, enemy in nearer if not enemy.broken]
+    if not unbroken:
+        router.touched.add("r31_unbroken")
+        if router.readings.r31_unbroken:
+            return None
+    if router.readings.r31_all and len(nearer) < known.bit_count():
+        return None
+    number, enemy = (unbroken or nearer)[0]
+    facts = (
+        ("hex", hex_),
+        ("enemy", enemy.id),
+        ("range", there[number]),
+        ("start_range", here[number]),
+    )
+    return Reason("R31", Code.IGNORABLE_RANGE, facts)
+
+
+def destinations(
+    router: Router, at: Hex, mf2: int, known: int, *, exclude: frozenset[Hex] = frozenset()
+) -> Destinations:
+    """The legal destinations from a hex (R26 to R33), and whether a free rout is legal (R51).
+
+    Args:
+        router: the unit.
+        at: where it is now; its own hex counts (0 MF) only after it has moved.
+        mf2: MF left, in half MF.
+        known: enemies Known (bits).
+        exclude: hexes that do not count (a shelter next to a broken enemy it leaves again, R35).
+    """
+    start = router.unit.hex
+    reach = distances(router, at, mf2, known)
+    measure = _measure(router, at, mf2, known, reach)
+    reference = start
+    if at != start:
+        router.touched.add("r49_current")
+        if router.readings.r49_current:
+            reference = at
+    candidates = [
+        hex_
+        for hex_ in reach
+        if hex_ not in exclude
+        and (hex_ != at or at != start)
+        and router.shelter(hex_)
+        and not router.near(hex_) & known & router.unbroken
+        and not router.full(hex_)
+    ]
+    why = {hex_: why_ignorable(router, hex_, known, reference) for hex_ in candidates}
+    firm = [hex_ for hex_ in candidates if why[hex_] is None]
+    nearest = min((measure[hex_] for hex_ in firm), default=None)
+    chosen = [hex_ for hex_ in candidates if nearest is None or measure[hex_] <= nearest]
+    chosen.sort(key=lambda hex_: (reach[hex_], hex_))
+    ignored = [
+        Barred(hex_, (Reason("R27", Code.NOT_A_DESTINATION, (("hex", hex_),)),))
+        for hex_ in sorted(candidates)
+        if hex_ not in chosen
+    ]
+    ignored += _full_hexes(router, at, mf2, known)
+    return Destinations(
+        tuple(Target(hex_, reach[hex_], why[hex_]) for hex_ in chosen),
+        nearest is None,
+        frozenset(hex_ for hex_ in firm if measure[hex_] == nearest),
+        tuple(ignored),
+    )
+
+
+def _measure(
+    router: Router, at: Hex, mf2: int, known: int, reach: dict[Hex, int]
+) -> dict[Hex, int]:
+    """MF distances by the reading of R28 in force."""
+    if not known and "r47_end_only" not in router.touched:
+        return reach  # no ban applies: both readings measure the same
+    router.touched.add("r28_terrain")
+    if not router.readings.r28_terrain:
+        return reach
+    return distances(router, at, mf2, known, bans=False)
+
+
+def _full_hexes(router: Router, at: Hex, mf2: int, known: int) -> list[Barred]:
+    """Shelter hexes that stacking closes (R30): they must be ignored."""
+    del mf2
+    found = []
+    for edge in router.edges(at):
+        if edge.full and router.shelter(edge.to) and not edge.ban & known:
+            found.append(Barred(edge.to, (Reason("R30", Code.FULL_HEX, (("hex", edge.to),)),)))
+    return found
