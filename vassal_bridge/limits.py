@@ -22,6 +22,8 @@ MAX_COMPRESSION_RATIO = 400
 """Most bytes a compressed one may become once a member passes `RATIO_FREE_BYTES`."""
 RATIO_FREE_BYTES = 32 * 1024 * 1024
 """Members up to this size in bytes may compress as well as they like."""
+MAX_XZ_MEMORY = 96 * 1024 * 1024
+"""Most memory an XZ stream may ask for, in bytes; the strongest preset takes 65 MiB."""
 MAX_DIRECTORY_BYTES = 1024 * 1024
 """Largest central directory of a zip that is read, in bytes."""
 MAX_NESTING = 200

@@ -1,0 +1,247 @@
+"""VASSAL's one escaping rule: a list of tokens in one string (formats/files.md 3).
+
+A token may hold the delimiter, then preceded by one backslash. Backslashes themselves are not
+escaped. A token that would be misread is wrapped in single quotes. Lists nest: traits are
+right-nested pairs over TAB, commands a tree over ESC. The readers of both work on the positions of
+the delimiters and take time linear in the text, however deep it nests.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from vassal_bridge.errors import FormatError, LimitReached
+from vassal_bridge.limits import MAX_NESTING
+
+ESC = "\x1b"
+TAB = "\t"
+
+
+@lru_cache(maxsize=32)
+def _delimiter_pattern(delimiter: str) -> re.Pattern[str]:
+    if len(delimiter) != 1 or delimiter in "\\'":
+        raise ValueError("a delimiter is one character, no backslash and no quote")
+    return re.compile(r"(\\*)" + re.escape(delimiter))
+
+
+def _unquote(token: str) -> str:
+    if len(token) >= 2 and token[0] == "'" and token[-1] == "'":
+        return token[1:-1]
+    return token
+
+
+def split_raw(text: str, delimiter: str, limit: int = 0) -> list[str]:
+    r"""Split at unescaped delimiters, leaving each token exactly as it stands in `text`.
+
+    ``delimiter.join(split_raw(text, delimiter)) == text`` always.
+
+    Args:
+        text: the encoded list.
+        delimiter: one character.
+        limit: most tokens wanted; the last one then holds the undivided rest. 0 = all.
+
+    >>> split_raw(r"a\\;b;c", ";")
+    ['a\\\\;b', 'c']
+    """
+    if "\\" not in text:
+        return text.split(delimiter, limit - 1 if limit else -1)
+    pieces = text.split(delimiter)
+    tokens: list[str] = []
+    pending: list[str] = []
+    for i, piece in enumerate(pieces):
+        pending.append(piece)
+        if piece.endswith("\\") and i + 1 < len(pieces):
+            continue  # escaped: the delimiter belongs to the token
+        if limit and len(tokens) == limit - 1:
+            tokens.append(delimiter.join((*pending, *pieces[i + 1 :])))
+            return tokens
+        tokens.append(delimiter.join(pending) if len(pending) > 1 else piece)
+        pending.clear()
+    return tokens
+
+
+def decode_token(raw: str, delimiter: str) -> str:
+    """One raw token without its escapes and quotes."""
+    escaped = "\\" + delimiter
+    return _unquote(raw.replace(escaped, delimiter) if escaped in raw else raw)
+
+
+def split(text: str, delimiter: str, limit: int = 0) -> list[str]:
+    r"""Decode `text` into its tokens.
+
+    With `limit`, tokens after that many are dropped, as VASSAL does when it stops asking.
+
+    >>> split(r"x\\;y\;z;w", ";")
+    ['x\\;y;z', 'w']
+    """
+    raw = split_raw(text, delimiter, limit + 1 if limit else 0)
+    if limit:
+        del raw[limit:]
+    if "\\" not in text and "'" not in text:
+        return raw
+    return [decode_token(token, delimiter) for token in raw]
+
+
+def encode_token(token: str, delimiter: str, version: str = "both") -> str:
+    """One token as it stands in an encoded list; see `join`."""
+    body = token.replace(delimiter, "\\" + delimiter) if delimiter in token else token
+    if not token:
+        return body
+    quote = token[0] == "'" == token[-1]
+    if version != "3.4":
+        quote = quote or token[-1] == "\\"
+    if version != "3.2":
+        quote = quote or token[0] == "\\"
+    return f"'{body}'" if quote else body
+
+
+def join(tokens: Sequence[str], delimiter: str, version: str = "both") -> str:
+    r"""Encode `tokens` into one text.
+
+    Args:
+        tokens: any texts; an empty list cannot be told from one empty token.
+        delimiter: one character.
+        version: whose quoting: ``"3.2"`` (tokens that end in a backslash), ``"3.4"`` (that start
+            with one) or ``"both"``, which every VASSAL reads back right.
+
+    Raises:
+        FormatError: a token holds a lone surrogate, which no file can carry.
+
+    >>> join(["a", "b;c", "d\\"], ";")
+    "a;b\\;c;'d\\'"
+    """
+    text = delimiter.join([encode_token(token, delimiter, version) for token in tokens])
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise FormatError("a text holds a lone surrogate, not a character") from None
+    return text
+
+
+class _Marks:
+    """All delimiters of a text: where each stands and how many backslashes precede it."""
+
+    __slots__ = ("depths", "of_depth", "positions")
+
+    def __init__(self, text: str, delimiter: str) -> None:
+        self.positions: list[int] = []
+        self.depths: list[int] = []
+        self.of_depth: dict[int, list[int]] = {}
+        for match in _delimiter_pattern(delimiter).finditer(text):
+            at = match.end() - 1
+            depth = at - match.start()
+            self.positions.append(at)
+            self.depths.append(depth)
+            self.of_depth.setdefault(depth, []).append(at)
+
+    def first(self, depth: int, start: int, end: int) -> int:
+        """The first delimiter with exactly `depth` backslashes in [start, end), else -1."""
+        places = self.of_depth.get(depth)
+        if not places:
+            return -1
+        i = bisect_left(places, start)
+        return places[i] if i < len(places) and places[i] < end else -1
+
+    def between(self, start: int, end: int) -> bool:
+        i = bisect_left(self.positions, start)
+        return i < len(self.positions) and self.positions[i] < end
+
+
+def _strip_quotes(text: str, start: int, end: int) -> tuple[int, int]:
+    if end - start >= 2 and text[start] == "'" and text[end - 1] == "'":
+        return start + 1, end - 1
+    return start, end
+
+
+def _unescape(text: str, delimiter: str, levels: int) -> str:
+    """Drop `levels` backslashes before every delimiter."""
+    return text.replace("\\" * levels + delimiter, delimiter) if delimiter in text else text
+
+
+def unnest(text: str, delimiter: str = TAB) -> list[str]:
+    r"""Decode a right-nested list of pairs, as types and states of pieces are (files.md 7.1).
+
+    Raises:
+        LimitReached: more than `MAX_NESTING` levels.
+
+    >>> unnest("L1\tL2\\\tL3\\\\\tL4")
+    ['L1', 'L2', 'L3', 'L4']
+    """
+    marks = _Marks(text, delimiter)
+    tokens: list[str] = []
+    start, end, depth = 0, len(text), 0
+    while (at := marks.first(depth, start, end)) >= 0:
+        if depth >= MAX_NESTING:
+            raise LimitReached(f"lists nested deeper than {MAX_NESTING} levels")
+        a, b = _strip_quotes(text, start, at - depth)
+        tokens.append(_unescape(text[a:b], delimiter, depth + 1))
+        third = marks.first(depth, at + 1, end)  # VASSAL asks for two tokens and ignores others
+        start, end = _strip_quotes(text, at + 1, end if third < 0 else third - depth)
+        depth += 1
+    a, b = _strip_quotes(text, start, end)
+    tokens.append(_unescape(text[a:b], delimiter, depth + 1))
+    return tokens
+
+
+def nest(tokens: Sequence[str], delimiter: str = TAB, version: str = "both") -> str:
+    r"""Encode as right-nested pairs; the innermost token is written as it stands, as VASSAL does.
+
+    >>> nest(["L1", "L2", "L3"])
+    'L1\tL2\\\tL3'
+    """
+    text = tokens[-1]
+    for token in reversed(tokens[:-1]):
+        text = join((token, text), delimiter, version)
+    return text
+
+
+def leaves(text: str) -> Iterator[str]:
+    """The atomic commands of a command tree in the order VASSAL executes them (files.md 4).
+
+    Raises:
+        LimitReached: deeper than `MAX_NESTING`.
+    """
+    return _walk(text, 0, len(text), 0)
+
+
+def token_leaves(raw: str) -> Iterator[str]:
+    """As `leaves`, for one token of the top level as it stands in the text (`split_raw`)."""
+    return _walk(raw, *_strip_quotes(raw, 0, len(raw)), 1)
+
+
+def _walk(text: str, start: int, end: int, depth: int) -> Iterator[str]:
+    if ESC not in text:  # the common case: one command
+        while (inner := _strip_quotes(text, start, end)) != (start, end):
+            start, end = inner
+        yield text[start:end]
+        return
+    marks = _Marks(text, ESC)
+    todo = [(start, end, depth)]
+    while todo:
+        start, end, depth = todo.pop()
+        if depth > MAX_NESTING:
+            raise LimitReached(f"commands nested deeper than {MAX_NESTING} levels")
+        if marks.first(depth, start, end) >= 0:
+            todo.extend(reversed(_members(text, marks, start, end, depth)))
+        elif marks.between(start, end):
+            todo.append((*_strip_quotes(text, start, end), depth + 1))
+        elif (inner := _strip_quotes(text, start, end)) != (start, end):
+            todo.append((*inner, depth))
+        else:
+            yield text[start:end]
+
+
+def _members(
+    text: str, marks: _Marks, start: int, end: int, depth: int
+) -> list[tuple[int, int, int]]:
+    """Spans of the tokens of one compound, each with the depth its own delimiters have."""
+    places = marks.of_depth[depth]
+    members = []
+    for i in range(bisect_left(places, start), bisect_left(places, end)):
+        members.append((*_strip_quotes(text, start, places[i] - depth), depth + 1))
+        start = places[i] + 1
+    members.append((*_strip_quotes(text, start, end), depth + 1))
+    return members
