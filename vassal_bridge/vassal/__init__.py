@@ -1,1 +1,63 @@
-"""The room `vassal` (see CONTRIBUTING)."""
+"""VASSAL's files: saved games and logs, read without loss and written back. Knows no ASL.
+
+>>> from pathlib import Path
+>>> saved = open_saved(Path("game.vlog"))       # doctest: +SKIP
+>>> game = load_game(saved)                     # doctest: +SKIP
+>>> for step in replay(saved): print(step.index, step.chat)     # doctest: +SKIP
+"""
+
+from vassal_bridge.vassal.archive import (
+    Saved,
+    atomic_write,
+    open_saved,
+    read_bounded,
+    tidy_up,
+    write_saved,
+)
+from vassal_bridge.vassal.commands import (
+    AddPiece,
+    Boards,
+    ChangePiece,
+    Chat,
+    Command,
+    MovePiece,
+    RemovePiece,
+    ScenarioInfo,
+    Undo,
+    Unknown,
+)
+from vassal_bridge.vassal.envelope import Envelope
+from vassal_bridge.vassal.game import Game, Problem, load_game
+from vassal_bridge.vassal.log import Change, Step, replay, undone
+from vassal_bridge.vassal.pieces import Layer, Piece, Stack, Trait
+
+__all__ = [
+    "AddPiece",
+    "Boards",
+    "Change",
+    "ChangePiece",
+    "Chat",
+    "Command",
+    "Envelope",
+    "Game",
+    "Layer",
+    "MovePiece",
+    "Piece",
+    "Problem",
+    "RemovePiece",
+    "Saved",
+    "ScenarioInfo",
+    "Stack",
+    "Step",
+    "Trait",
+    "Undo",
+    "Unknown",
+    "atomic_write",
+    "load_game",
+    "open_saved",
+    "read_bounded",
+    "replay",
+    "tidy_up",
+    "undone",
+    "write_saved",
+]

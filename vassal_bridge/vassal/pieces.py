@@ -208,7 +208,6 @@ class Reading:
     """What type and states of a piece say, all but its place in the game."""
 
     traits: tuple[Trait, ...]
-    place: tuple[str | None, int, int]
     name: str
     public_name: str
     gpid: str
@@ -220,6 +219,22 @@ class Reading:
     labels: tuple[str, ...]
     marks: Mapping[str, str]
     properties: Mapping[str, str]
+
+
+    def piece(
+        self,
+        id_: str,
+        kind: PieceType,
+        stack: str | None,
+        index: int,
+        place: tuple[str | None, int, int],
+    ) -> Piece:
+        """The piece at its place."""
+        return Piece(
+            id_, self.traits, stack, index, *place, self.name, kind.base_name, kind.base_image,
+            self.gpid, self.layers, self.hidden, self.concealed, self.owner, self.moved,
+            self.labels, self.marks, self.properties, self.public_name,
+        )  # fmt: skip
 
 
 class PieceType:
@@ -247,9 +262,7 @@ class PieceType:
         base = self._fields[-1]
         self.base_image = base[3] if len(base) > 3 else ""
         self.base_name = base[4] if len(base) > 4 else ""
-        self.stacks = not any(
-            fields[0] == "immob" and "R" not in fields[3:4] for fields in self._fields
-        )
+        self.stacks = "immob" not in self._kinds
         self.uses_globals = any(
             fields[0] == "label" or (layer is not None and layer.follows)
             for fields, layer in zip(self._fields, self._layers, strict=True)
@@ -331,9 +344,10 @@ class _Reader:
                     step(self, self._traits[i])
         self.layers.reverse()
         self.labels.reverse()
-        place, gpid = _basic_state(self._states[-1])
+        basic = split(self._states[-1], ";", 4)
+        gpid = basic[3] if len(basic) > 3 else ""
         return Reading(
-            self._traits, place, self.name, self.public, gpid, tuple(self.layers), self.hidden,
+            self._traits, self.name, self.public, gpid, tuple(self.layers), self.hidden,
             self.concealed, self.owner, self.moved, tuple(self.labels), self.marks,
             self.properties,
         )  # fmt: skip
@@ -436,8 +450,8 @@ def _marks(trait: Trait) -> dict[str, str]:
     return dict(zip(names, (*values, *([""] * len(names))), strict=False))
 
 
-def _basic_state(state: str) -> tuple[tuple[str | None, int, int], str]:
-    tokens = split(state, ";", 4)
-    tokens += [""] * (4 - len(tokens))
-    where = None if tokens[0] in _NONE else tokens[0]
-    return (where, whole_number(tokens[1]), whole_number(tokens[2])), tokens[3]
+def basic_place(state: str) -> tuple[str, int, int]:
+    """Map, x and y of a basic piece's own state."""
+    tokens = split(state, ";", 3)
+    tokens += [""] * (3 - len(tokens))
+    return tokens[0], whole_number(tokens[1]), whole_number(tokens[2])

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from vassal_bridge.errors import FormatError, LimitReached
-from vassal_bridge.limits import MAX_NESTING
+from vassal_bridge.limits import MAX_COMMAND_CHARS, MAX_COMMANDS, MAX_NESTING
 
 ESC = "\x1b"
 TAB = "\t"
@@ -207,6 +207,17 @@ def leaves(text: str) -> Iterator[str]:
     return _walk(text, 0, len(text), 0)
 
 
+def top_tokens(text: str) -> list[str]:
+    """The tokens of the top level of a game's text, each exactly as it stands there.
+
+    Raises:
+        LimitReached: more than `MAX_COMMANDS` commands, or one longer than `MAX_COMMAND_CHARS`.
+    """
+    if text.count(ESC) > MAX_COMMANDS:
+        raise LimitReached(f"more than {MAX_COMMANDS} commands")
+    return split_raw(text, ESC)
+
+
 def token_leaves(raw: str) -> Iterator[str]:
     """As `leaves`, for one token of the top level as it stands in the text (`split_raw`)."""
     return _walk(raw, *_strip_quotes(raw, 0, len(raw)), 1)
@@ -216,7 +227,7 @@ def _walk(text: str, start: int, end: int, depth: int) -> Iterator[str]:
     if ESC not in text:  # the common case: one command
         while (inner := _strip_quotes(text, start, end)) != (start, end):
             start, end = inner
-        yield text[start:end]
+        yield _leaf(text, start, end)
         return
     marks = _Marks(text, ESC)
     todo = [(start, end, depth)]
@@ -231,7 +242,13 @@ def _walk(text: str, start: int, end: int, depth: int) -> Iterator[str]:
         elif (inner := _strip_quotes(text, start, end)) != (start, end):
             todo.append((*inner, depth))
         else:
-            yield text[start:end]
+            yield _leaf(text, start, end)
+
+
+def _leaf(text: str, start: int, end: int) -> str:
+    if end - start > MAX_COMMAND_CHARS:
+        raise LimitReached(f"one command is longer than {MAX_COMMAND_CHARS} characters")
+    return text[start:end]
 
 
 def _members(

@@ -1,0 +1,197 @@
+"""A log as steps, the way VASSAL's Step button goes through it; and what was taken back.
+
+A step is one token of the text's top level that begins with ``LOG`` (formats/files.md 5.2). Undo
+deletes nothing: the undone step stays and a further one with the inverse commands follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from vassal_bridge.vassal.archive import Saved
+from vassal_bridge.vassal.commands import (
+    ChangePiece,
+    Chat,
+    Command,
+    LogStep,
+    Nothing,
+    Undo,
+    decode,
+)
+from vassal_bridge.vassal.game import Game, Table
+from vassal_bridge.vassal.pieces import Piece
+from vassal_bridge.vassal.sequence import token_leaves, top_tokens
+
+UNDO_PREFIX = "* UNDO: "
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a step did to one piece; a piece that enters has no `before`, one that leaves no `after`.
+
+    Attributes:
+        piece: its id.
+        before, after: the piece on either side of the step.
+    """
+
+    piece: str
+    before: Piece | None
+    after: Piece | None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a log.
+
+    Attributes:
+        index: counted from 1 as VASSAL steps them.
+        commands: in the order they run, nesting flattened, ``LOG null`` left out.
+        chat: its chat lines.
+        undo: it takes back an earlier step.
+        undoes: the index of the step it takes back, or None (not an undo, or not to be found).
+        game: the game after it.
+        changes: pieces that entered, left, changed or moved, in the game's order.
+    """
+
+    index: int
+    commands: tuple[Command, ...]
+    chat: tuple[str, ...]
+    undo: bool
+    undoes: int | None
+    game: Game
+    changes: tuple[Change, ...]
+
+
+def replay(saved: Saved) -> Iterator[Step]:
+    """The steps of a log, each with the game after it; nothing for a save.
+
+    Raises:
+        LimitReached: a limit of `vassal_bridge.limits` was passed.
+    """
+    table = Table(saved.remarks).load(saved.text)
+    before = table.snapshot()
+    history = _History()
+    index = 0
+    for token in top_tokens(saved.text):
+        if not token.startswith(("LOG\t", "'LOG\t")):
+            continue
+        index += 1
+        table.step = index
+        commands = _step_commands(table, token)
+        table.take_touched()
+        for command in commands:
+            table.apply(command)
+        after = table.snapshot()
+        changes = _changes(before, after, table.take_touched())
+        chat = tuple([command.text for command in commands if isinstance(command, Chat)])
+        undo, undoes = history.add(index, commands, chat, changes)
+        yield Step(index, commands, chat, undo, undoes, after, changes)
+        before = after
+
+
+def undone(steps: list[Step]) -> dict[int, int]:
+    """For each step that stays taken back at the end: the index of the step that took it back."""
+    taken: dict[int, int] = {}
+    for step in steps:
+        if step.undoes is not None:
+            taken[step.undoes] = step.index
+            for redone in [key for key, by in taken.items() if by == step.undoes]:
+                del taken[redone]
+    return taken
+
+
+def _step_commands(table: Table, token: str) -> tuple[Command, ...]:
+    """The commands of a step; VASSAL drops a step with a member that lacks its ``LOG``."""
+    commands: list[Command] = []
+    for leaf in token_leaves(token):
+        command = decode(leaf)
+        if not isinstance(command, LogStep):
+            table.complain("bad-step", "a log step holds a command without LOG; VASSAL drops it")
+            return ()
+        if not isinstance(command.command, Nothing):
+            commands.append(command.command)
+    return tuple(commands)
+
+
+def _changes(before: Game, after: Game, touched: list[str]) -> tuple[Change, ...]:
+    found = []
+    for id_ in touched:
+        old, new = before.pieces.get(id_), after.pieces.get(id_)
+        if old is not new and old != new:
+            found.append(Change(id_, old, new))
+    return tuple(found)
+
+
+class _History:
+    """Finds the step that an undo takes back: the latest that stands and says the same line."""
+
+    def __init__(self) -> None:
+        self._standing: list[_Past] = []
+        self._taken: dict[int, _Past] = {}
+
+    def add(
+        self,
+        index: int,
+        commands: tuple[Command, ...],
+        chat: tuple[str, ...],
+        changes: tuple[Change, ...],
+    ) -> tuple[bool, int | None]:
+        now = _Past(index, commands, chat, frozenset(change.piece for change in changes))
+        undone_lines = [line[len(UNDO_PREFIX) :] for line in chat if line.startswith(UNDO_PREFIX)]
+        marked = any(isinstance(command, Undo) and command.begins for command in commands)
+        target = None
+        if undone_lines:
+            target = self._find(lambda past: all(line in past.chat for line in undone_lines))
+        elif marked:
+            target = self._find(lambda past: past.pieces == now.pieces) or self._find(
+                lambda past: not past.undo
+            )
+        elif not chat:
+            last = self._standing[-1] if self._standing else None
+            if last is not None and not last.chat and _inverse(last.commands, commands):
+                target = last
+        undo = bool(undone_lines) or marked or target is not None
+        now.undo = undo
+        if target is not None:
+            self._standing.remove(target)
+            self._taken[index] = target
+            redone = self._taken.pop(target.index, None)
+            if redone is not None:  # an undo was taken back: what it had undone stands again
+                self._standing.append(redone)
+                self._standing.sort(key=lambda past: past.index)
+        self._standing.append(now)
+        return undo, target.index if target else None
+
+    def _find(self, fits: Callable[[_Past], bool]) -> _Past | None:
+        return next((past for past in reversed(self._standing) if fits(past)), None)
+
+
+class _Past:
+    """A step remembered."""
+
+    __slots__ = ("chat", "commands", "index", "pieces", "undo")
+
+    def __init__(
+        self,
+        index: int,
+        commands: tuple[Command, ...],
+        chat: tuple[str, ...],
+        pieces: frozenset[str],
+    ) -> None:
+        self.index, self.commands, self.chat, self.pieces = index, commands, chat, pieces
+        self.undo = False
+
+
+def _inverse(one: tuple[Command, ...], other: tuple[Command, ...]) -> bool:
+    """Two silent steps of changes only, the second exactly the first backwards."""
+    if not one or len(one) != len(other):
+        return False
+    for first, second in zip(one, reversed(other), strict=True):
+        if not (isinstance(first, ChangePiece) and isinstance(second, ChangePiece)):
+            return False
+        if first.id != second.id or first._old is None:
+            return False
+        if (first._state, first._old) != (second._old, second._state):
+            return False
+    return True
