@@ -40,6 +40,7 @@ Cover = NDArray[np.floating[Any]] | Mask | float
 
 GRASS: Colour = (163, 179, 110)
 HILL_TOP: Colour = (197, 177, 116)
+HILL_LIGHT: Colour = (214, 197, 140)
 CREST: Colour = (128, 104, 58)
 GRAIN_GOLD: Colour = (232, 205, 104)
 FURROW: Colour = (205, 172, 74)
@@ -66,11 +67,6 @@ def blend(picture: Picture, colour: Colour, alpha: Cover) -> None:
     picture += (np.asarray(colour, dtype=np.float32) - picture) * cover[:, :, None]
 
 
-def edge(distance: Field, half_width: float = 1.0) -> Field:
-    """Opacity of a soft line along distance 0."""
-    return np.clip(half_width + 0.5 - np.abs(distance), 0, 1)
-
-
 def shifted(field: Field | Mask, dx: int, dy: int) -> Field:
     """The field moved right and down, for shadows; zeros come in."""
     moved = np.zeros(field.shape, dtype=np.float32)
@@ -86,17 +82,21 @@ def draw_ground(picture: Picture) -> None:
 
 
 def draw_hill(picture: Picture) -> None:
-    """Level 1: a warmer ground with a crest line and short slope strokes below it."""
+    """Level 1: a warmer ground inside a crest line, with a shaded slope to the south-east."""
     top = elevation_grid().astype(bool)
     soft = top.astype(np.float32)
-    for dx, dy, strength in ((2, 3, 0.22), (4, 6, 0.16), (6, 9, 0.10)):
-        blend(picture, SHADOW, shifted(top, dx, dy) * (1 - soft) * strength)
+    for step, strength in ((2, 0.20), (4, 0.14), (7, 0.10), (10, 0.06)):
+        blend(picture, SHADOW, shifted(top, step, step) * (1 - soft) * strength)
     blend(picture, HILL_TOP, soft * 0.85)
-    rim = top & ~(
-        np.roll(top, 1, 0) & np.roll(top, -1, 0) & np.roll(top, 1, 1) & np.roll(top, -1, 1)
-    )
-    wide = rim | np.roll(rim, 1, 0) | np.roll(rim, 1, 1)
-    blend(picture, CREST, wide.astype(np.float32) * 0.9)
+    blend(picture, HILL_LIGHT, soft * np.clip(noise(37, 13) * 0.7, 0, 1) * 0.5)
+    inner = top.copy()
+    for step in range(6):
+        shrunk = inner.copy()
+        for axis in (0, 1):
+            shrunk &= np.roll(inner, 1, axis) & np.roll(inner, -1, axis)
+        strength = 0.85 if step < 2 else 0.28 - 0.05 * step
+        blend(picture, CREST, (inner & ~shrunk).astype(np.float32) * strength)
+        inner = shrunk
 
 
 def draw_grain(picture: Picture) -> None:

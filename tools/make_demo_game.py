@@ -138,7 +138,7 @@ PILES: tuple[Pile, ...] = (
     ),
     Pile("P7", (squad(GERMAN_SQUAD, "4-6-7"), Counter(GERMAN_LMG))),
     Pile("Q5", (squad(GERMAN_SQUAD, "4-6-7"),)),
-    Pile("R7", (squad(GERMAN_SQUAD, "4-4-7", broken=True), Counter(DM))),
+    Pile("Q4", (squad(GERMAN_SQUAD, "4-4-7", broken=True), Counter(DM))),
     Pile("S5", (squad(GERMAN_LEADER, "7-0", broken=True, wounded=True), Counter(DM))),
 )
 

@@ -25,7 +25,7 @@ HEX_W, HEX_H = 56.25, 64.5
 OPEN, DIRT_ROAD, GRAIN, BRUSH, STONE, WOODEN, WOODS_CODE, ORCHARD = 0, 65, 24, 25, 40, 50, 60, 63
 """Terrain codes of VASL's shared board metadata that the board uses."""
 
-HILL = "H1 I2 I3 J1 J2 K2 K3 L1 L2"
+HILL = "I2 I3 J1 J2 K2 K3 L1 L2"
 WOODS_NORTH_EAST = "S2 S3 T1 T2 T3 U2 U3"
 WOODS_SOUTH = "N10 O9 O10 P8 P9 Q9 Q10 R9 R10"
 WOODS_SOUTH_WEST = "H9 I9 J8 J9 K9"
@@ -98,7 +98,10 @@ HOUSES: tuple[House, ...] = (
     House(False, (Wing("N8", 2, 4, 20, 11, (0.96, 0.28)),)),
     House(True, (Wing("P7", 4, 5, 20, 11), Wing("P7", 13, -6, 13, 9, (0, 1)))),
     House(False, (Wing("R7", -6, 6, 19, 10, (0.6, -0.8)),)),
-    House(False, (Wing("L5", 0, 4, 17, 10, (0.8, 0.6)),)),
+    House(False, (Wing("L5", -4, 3, 18, 10, (0.8, 0.6)), Wing("L5", 10, -8, 10, 8, (0.6, -0.8)))),
+    House(True, (Wing("P3", 3, 2, 18, 10, (0.28, 0.96)),)),
+    House(False, (Wing("N4", -2, 4, 18, 10, (0.96, 0.28)),)),
+    House(False, (Wing("S6", 4, 6, 17, 10, (0.958, -0.287)),)),
     House(True, (Wing("V4", 0, 2, 20, 11, (0.96, 0.28)), Wing("V4", -6, 14, 10, 8, (-0.28, 0.96)))),
     House(False, (Wing("F8", -2, 4, 18, 10, (0.958, -0.287)),)),
     House(False, (Wing("AA4", 0, 3, 19, 11),)),
