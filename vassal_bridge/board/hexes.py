@@ -84,8 +84,8 @@ class HexGeometry:
     """Where the hexes of one picture lie.
 
     `hex_w` and `hex_h` are the column pitch and the hex height in pixels, `a1x` and `a1y` the
-    centre of hex A1, `columns` and `rows` the counts of section 5, `width` and `height` the picture in
-    pixels. `first_column` and `first_row` shift the printed names (boards like 10b that go on with
+    centre of hex A1, `columns` and `rows` the counts of section 5, `width` and `height` the
+    picture in pixels. `first_column` and `first_row` shift the printed names (boards like 10b that go on with
     the numbers of 10a). `alt_grain`: odd columns begin with row 1 (geometry.md 3).
     """
 
@@ -240,7 +240,7 @@ class HexGeometry:
         )
 
     def side_on_map(self, hex_: Hex, side: int) -> bool:
-        """The engine's flag of a hexside; top and bottom sides of even columns always count as on."""
+        """The engine's flag of a hexside; top and bottom of even columns always count as on."""
         column, row = hex_
         if (column == 0 and side in (4, 5)) or (column == self.columns - 1 and side in (1, 2)):
             return False
