@@ -129,14 +129,15 @@ def parse_boards(
         LimitReached: more boards than `MAX_BOARDS`, or a place or zoom beyond any real map.
 
     Example:
-        >>> [(b.name, b.reversed, b.row) for b in parse_boards("bd\t0\t0\trw\tbd\t0\t1\tr\tbd\t0\t2\trr")]
-        [('w', True, 0), ('r', False, 1), ('r', True, 2)]
+        >>> boards = parse_boards("bd\t0\t0\trw\tbd\t0\t1\tr\tbd\t0\t2\trr")
+        >>> [(board.name, board.reversed) for board in boards]
+        [('w', True), ('r', False), ('r', True)]
     """
     tokens = [token.strip() for token in line.split("\t")]
     if not tokens or tokens[0] != "bd":
         raise FormatError("not a boards line", place="boards")
     boards: list[BoardPlacement] = []
-    starts = [at for at, token in enumerate(tokens) if token == "bd"]
+    starts = [at for at, word in enumerate(tokens) if word == "bd"]
     if len(starts) > MAX_BOARDS:
         raise LimitReached(f"{len(starts)} boards, limit {MAX_BOARDS}", place="boards")
     for start, end in zip(starts, [*starts[1:], len(tokens)], strict=True):
@@ -214,17 +215,18 @@ def _zoom(text: str) -> float:
 
 
 def placements_from_rows(rows: Sequence[Sequence[str]]) -> tuple[BoardPlacement, ...]:
-    """Boards of a position file: rows from top to bottom, names from left to right (contracts.md 2).
+    """Boards of a position file: rows from top to bottom, each from left to right (contracts.md 2).
 
     Args:
         rows: names such as ``"z"``, ``"z reversed"`` or ``"open"``.
 
     Raises:
-        FormatError: no board, an empty name, or a word other than ``reversed`` after the name.
+        FormatError: no board, or an empty name.
         LimitReached: more boards than `MAX_BOARDS`.
 
     Example:
-        >>> [(b.name, b.reversed, b.row, b.column) for b in placements_from_rows([["z reversed", "y"]])]
+        >>> boards = placements_from_rows([["z reversed", "y"]])
+        >>> [(board.name, board.reversed, board.row, board.column) for board in boards]
         [('z', True, 0, 0), ('y', False, 0, 1)]
     """
     boards = [
@@ -240,8 +242,10 @@ def placements_from_rows(rows: Sequence[Sequence[str]]) -> tuple[BoardPlacement,
 
 
 def _named(text: str, row: int, column: int) -> BoardPlacement:
-    name, _, manner = text.strip().partition(" ")
-    manner = manner.strip()
-    if not name or manner not in ("", "reversed"):
+    # Some boards have spaces in their names ("BOB DZN"), so only the last word can be the manner.
+    name = text.strip()
+    turned = name.endswith(" reversed")
+    name = name.removesuffix(" reversed").strip() if turned else name
+    if not name:
         raise FormatError(f"board {text!r}: write a name, or a name and 'reversed'", place="boards")
-    return BoardPlacement(name, row, column, reversed=manner == "reversed")
+    return BoardPlacement(name, row, column, reversed=turned)
