@@ -60,3 +60,5 @@ MAX_BOARD_ZOOM = 8
 """Largest (and one over the smallest) ZOOM of a board."""
 MAX_MAP_PIXELS = 96 * 1024 * 1024
 """Largest joined map, in pixels: 36 geomorphic boards are 42 million."""
+MAX_COUNTER_NAME = 160
+"""Characters of a counter's shown name that are looked at to tell what it is."""
