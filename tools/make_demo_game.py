@@ -213,6 +213,7 @@ class Table:
     stacks: dict[str, str] = field(default_factory=dict)
     members: dict[str, list[tuple[str, Counter]]] = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)
+    moved: set[str] = field(default_factory=set)
 
     def new_id(self) -> str:
         """The next free id."""
@@ -282,13 +283,15 @@ def drag(table: Table, stack: str, to: str) -> str:
     commands = []
     for piece, counter in table.members[stack]:
         at = (x0, y0) if counter.kind.nation else None
-        old, new = (chain(counter, at, moved=flag)[1] for flag in (False, True))
-        commands.append(join(["D", piece, new, old], "/"))
+        if stack not in table.moved:
+            old, new = (chain(counter, at, moved=flag)[1] for flag in (False, True))
+            commands.append(join(["D", piece, new, old], "/"))
     place = [MAP, str(x1), str(y1), "null", MAP, str(x0), str(y0), "null", PLAYER]
     commands.append(join(["M", stack, *place], "/"))
     names = ", ".join(shown_name(counter) for _, counter in reversed(table.members[stack]))
     commands.append(f"CHAT* {names} moves {start} -> {to} *")
     table.places[stack] = to
+    table.moved.add(stack)
     return step(*commands)
 
 
