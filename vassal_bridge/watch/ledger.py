@@ -76,9 +76,11 @@ class Ledger:
         displaced = {
             name
             for name in self._followers.get(entry.name, ())
-            if self._by_name[name].digest != entry.digest
+            if entry.same_as or self._by_name[name].digest != entry.digest
         }
-        displaced.add(self._by_stem.get(entry.stem.casefold(), entry.name))
+        owner = self._by_stem.get(entry.stem.casefold(), entry.name)
+        if owner != entry.name:
+            displaced |= {owner, *self._followers.get(owner, ())}
         displaced.discard(entry.name)
         for name in (*displaced, entry.name):
             self.forget(name)

@@ -194,7 +194,8 @@ class Watcher:
 
     def _start(self) -> None:
         self._started = True
-        backlog = sum(len(root.waiting) for root in self._roots.values())
+        waiting = [path for root in self._roots.values() for path in root.waiting]
+        backlog = sum(policy.is_game_name(path.name) for path in waiting)
         self._tell(events.Started(tuple(self._roots), backlog))
 
     def _pause(self) -> float:
