@@ -303,7 +303,7 @@ def test_too_many_files_are_told_once_and_notices_still_work() -> None:
     def scan(*_: object) -> Iterator[tuple[Path, Stamp]]:
         raise LimitReached("more than 5 files and folders")
 
-    world.disk.scan = scan  # type: ignore[method-assign]
+    world.disk.scan = scan  # type: ignore[method-assign, assignment]
     world.run(200)
     assert world.of(events.TooLarge) == [events.TooLarge(ROOT, "more than 5 files and folders")]
     world.save("S1.vsav", A)
