@@ -302,9 +302,7 @@ def _leadership(factors: str) -> int:
     return sign * int(re.split(r"[-+]", factors)[1])
 
 
-def _with_ids(
-    units: Sequence[Unit], typed: Sequence[TypedUnit]
-) -> list[tuple[Unit, TypedUnit]]:
+def _with_ids(units: Sequence[Unit], typed: Sequence[TypedUnit]) -> list[tuple[Unit, TypedUnit]]:
     """Give ids: own word, else the hex, else hex/n counted within the side (contracts.md 2)."""
     from dataclasses import replace
 

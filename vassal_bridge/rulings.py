@@ -139,7 +139,11 @@ def _question(node: Node) -> Question:
         raise node.error(f"ask {ask!r}: {', '.join(ASKS)}")
     if path is not None and keys["answer"].value not in VERDICTS:
         raise keys["answer"].error(f"the answer for a path is one of {', '.join(VERDICTS)}")
-    rules = tuple(rule.text("rule") for rule in keys["rules"].sequence("rules")) if "rules" in keys else ()
+    rules = (
+        tuple(rule.text("rule") for rule in keys["rules"].sequence("rules"))
+        if "rules" in keys
+        else ()
+    )
     return Question(
         keys["id"].text("id"),
         keys["unit"],
@@ -267,9 +271,7 @@ class Asker:
             passed = wanted == met
             words_expected += f", interdicted {_words(wanted)}"
             words_got = f"{got.verdict}, interdicted {_words(met)}"
-        return Answered(
-            self.ruling, question.id, passed, words_expected, words_got, got.readings
-        )
+        return Answered(self.ruling, question.id, passed, words_expected, words_got, got.readings)
 
     def _interdicted(self, node: Node) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vassal_bridge.rout.duty import Obligation, in_melee, obligation
+from vassal_bridge.rout.duty import Obligation, obligation
 from vassal_bridge.rout.odds import odds_of
 from vassal_bridge.rout.position import Hex, Kind, Position, Unit
 from vassal_bridge.rout.result import (
@@ -85,7 +85,7 @@ def _companions(position: Position, unit: Unit) -> tuple[str, ...]:
         if other.kind is Kind.LEADER
         and not other.broken
         and not other.pinned
-        and not in_melee(position, other)
+        and not position.in_melee(other)
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vassal_bridge.rout.interdiction import can_interdict, normal_range
-from vassal_bridge.rout.position import Position, Unit
 from vassal_bridge.rout.result import Duty
 from vassal_bridge.rout.router import Router
 from vassal_bridge.rout.rulebook import Code, Reason
@@ -33,27 +32,14 @@ class Obligation:
     uncertain: tuple[Reason, ...] = ()
 
 
-def in_melee(position: Position, unit: Unit) -> bool:
-    """R3: held in Melee, which lasts while an unbroken unit of either side is in the hex."""
-    if not unit.melee:
-        return False
-    there = position.by_hex.get(unit.hex, ())
-    return any(not other.broken for other in there)
-
-
 def adjacency_reasons(router: Router) -> list[Reason]:
     """R8: Known unbroken enemies in the hex or adjacent to it."""
     at = router.unit.hex
     known = router.seen(at)
-    reasons = []
-    for _, enemy in router.members(router.near(at) & known & router.unbroken):
-        if in_melee(router.position, enemy):
-            router.touched.add("r8_good_order")
-            if router.readings.r8_good_order:
-                continue
-        facts = (("enemy", enemy.id), ("hex", at))
-        reasons.append(Reason("R8", Code.ADJACENT_ENEMY, facts))
-    return reasons
+    return [
+        Reason("R8", Code.ADJACENT_ENEMY, (("enemy", enemy.id), ("hex", at)))
+        for _, enemy in router.members(router.danger(at, known))
+    ]
 
 
 def open_ground_reasons(router: Router) -> tuple[list[Reason], list[Reason]]:
@@ -92,7 +78,7 @@ def obligation(router: Router) -> Obligation:
     if not unit.broken or not unit.is_infantry:
         code = Code.NOT_BROKEN if unit.is_infantry else Code.NOT_INFANTRY
         return Obligation(Duty.NONE, becomes_dm=False, reasons=(Reason("R1", code),))
-    if in_melee(router.position, unit):
+    if router.position.in_melee(unit):
         return Obligation(Duty.NONE, becomes_dm=False, reasons=(Reason("R3", Code.IN_MELEE),))
     near = adjacency_reasons(router)
     exposed, maybe = open_ground_reasons(router)

@@ -294,3 +294,7 @@ class Position:
             for other in self.by_hex.get(at, ())
             if other.side == unit.side and other.id != unit.id
         )
+
+    def in_melee(self, unit: Unit) -> bool:
+        """R3: held in Melee, which lasts while an unbroken unit of either side is in the hex."""
+        return unit.melee and any(not other.broken for other in self.by_hex.get(unit.hex, ()))

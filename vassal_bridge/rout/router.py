@@ -90,6 +90,9 @@ class Router:
         self.touched: set[str] = set()
         self.enemies = position.enemies_of(unit.side)
         self.unbroken = sum(1 << n for n, enemy in enumerate(self.enemies) if not enemy.broken)
+        self.in_melee = sum(
+            1 << n for n, enemy in enumerate(self.enemies) if position.in_melee(enemy)
+        )
         self.enemy_hexes = frozenset(enemy.hex for enemy in self.enemies)
         self._seen: dict[Hex, int] = {}
         self._ranges: dict[Hex, tuple[int, ...]] = {}
@@ -141,6 +144,15 @@ class Router:
         if found is None:
             found = sum(1 << n for n, away in enumerate(self.ranges(at)) if away <= 1)
             self._near[at] = found
+        return found
+
+    def danger(self, at: Hex, known: int) -> int:
+        """Known unbroken enemies (bits) in a hex or adjacent to it: no rout may end there (R8)."""
+        found = self.near(at) & known & self.unbroken
+        if found & self.in_melee:
+            self.touched.add("r8_good_order")
+            if self.readings.r8_good_order:
+                found &= ~self.in_melee
         return found
 
     def ids(self, known: int) -> tuple[str, ...]:

@@ -148,7 +148,7 @@ def _arrive(router: Router, before: Knowledge, to: Hex, cost: Cost) -> tuple[Mov
     retarget = (*events, Reason("R49", Code.RETARGET, (("hex", to),)))
     plans: list[tuple[Plan, tuple[Reason, ...]]] = []
     plan = before.plan
-    danger = bool(router.near(to) & known & router.unbroken)
+    danger = bool(router.danger(to, known))
     reached = plan.kind is PlanKind.SHELTERED or to == plan.target
     # A nearest non-ignorable hex ends the rout wherever the unit was bound for (R46) ...
     reached = reached or (to in plan.bound and not router.near(to) & known)
@@ -207,6 +207,8 @@ def _route_may_break(
 def verify_end(router: Router, state: Knowledge) -> tuple[Reason, ...]:
     """Why a unit that has moved may not end its rout here (R8, R27, R73); empty if it may."""
     reasons = ends_in_danger(router, state.at, state.known)
+    if router.full(state.at):  # possible only where passing through a full hex is allowed
+        reasons.append(Reason("R47", Code.STACKING, (("hex", state.at),)))
     if state.plan.kind is PlanKind.TARGET:
         reasons.append(Reason("R27", Code.NOT_A_DESTINATION, (("hex", state.at),)))
     return tuple(reasons)
@@ -216,7 +218,7 @@ def ends_in_danger(router: Router, at: Hex, known: int) -> list[Reason]:
     """Known unbroken enemies in the hex or adjacent to it (R8, R55, R73)."""
     reasons = []
     ranges = router.ranges(at)
-    for n, enemy in router.members(router.near(at) & known & router.unbroken):
+    for n, enemy in router.members(router.danger(at, known)):
         facts = (("enemy", enemy.id), ("hex", at))
         code = Code.ENDS_IN_ENEMY_HEX if ranges[n] == 0 else Code.ENDS_ADJACENT
         reasons.append(Reason("R8", code, facts))
@@ -235,6 +237,8 @@ def verify_crawl(router: Router, to: Hex) -> StepVerdict:
     if edge is None:
         return StepVerdict((Reason("R52", Code.CRAWL_ONE_HEX),))
     reasons = bans(router, at, edge, known)
+    if edge.full and not any(reason.rule == "R47" for reason in reasons):
+        reasons.append(Reason("R47", Code.STACKING, (("hex", to),)))
     ranges = router.ranges(at)
     for n, enemy in enumerate(router.enemies):
         if ranges[n] == 0:

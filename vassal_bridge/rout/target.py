@@ -159,7 +159,7 @@ def destinations(
         if hex_ not in exclude
         and (hex_ != at or at != start)
         and router.shelter(hex_)
-        and not router.near(hex_) & known & router.unbroken
+        and not router.danger(hex_, known)
         and not router.full(hex_)
     ]
     why = {hex_: why_ignorable(router, hex_, known, reference) for hex_ in candidates}

@@ -188,6 +188,8 @@ _NUMBER = re.compile(r"\s*-?\d{1,9}\s*$", re.ASCII)
 
 def whole_number(text: str, default: int = 0) -> int:
     """A pixel or count as VASSAL reads it: `default` when it is no whole number."""
+    if len(text) < 10 and text.isdecimal() and text.isascii():
+        return int(text)
     return int(text) if _NUMBER.match(text) else default
 
 

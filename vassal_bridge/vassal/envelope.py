@@ -177,9 +177,7 @@ def _unxz(packed: bytes) -> bytes:
         raise FormatError("the XZ stream is damaged") from None
 
 
-def _bounded(
-    step: Callable[[bytes, int], bytes], packed: bytes, stream: object
-) -> bytes:
+def _bounded(step: Callable[[bytes, int], bytes], packed: bytes, stream: object) -> bytes:
     """Decompress in chunks, so that a bomb is refused before it has grown."""
     chunks: list[bytes] = []
     size = 0

@@ -1,15 +1,15 @@
-"""Commands applied: pieces, stacks and maps, as VASSAL's own engine moves them about.
+"""Commands applied: a game at one moment, and the table on which commands are played out.
 
-What follows the engine here was checked against the client's own account of its pieces after
-loading saves and stepping through logs (tests/vassal/test_client.py).
+What follows the engine here and in `maps` was checked against the client's own account of its
+pieces after loading saves and stepping through logs (tests/vassal/test_client.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from vassal_bridge.vassal.archive import Saved
 from vassal_bridge.vassal.commands import (
@@ -27,11 +27,92 @@ from vassal_bridge.vassal.commands import (
     decode,
     whole_number,
 )
+from vassal_bridge.vassal.maps import Maps, Place, Record, StackRecord
 from vassal_bridge.vassal.pieces import Piece, PieceType, Reading, Stack, basic_place
 from vassal_bridge.vassal.sequence import split, token_leaves, top_tokens, unnest
 
 _MAP_NAMES = {"Map0": "Main Map", "Map1": "Casualties"}
 """Old files name maps by the ids VASSAL numbered them with (files.md 7.2)."""
+_MOST_PROBLEMS, _MOST_UNKNOWN = 200, 50
+_OVERLAY = 64
+
+T = TypeVar("T")
+
+
+class Frame(Mapping[str, T]):
+    """A mapping at one moment: a shared base and the few entries that differ from it.
+
+    A log of a thousand steps keeps a thousand games; they share what they have in common.
+    """
+
+    __slots__ = ("_base", "_over", "_size")
+
+    def __init__(self, base: Mapping[str, T], over: Mapping[str, T | None]) -> None:
+        self._base, self._over = base, over
+        self._size = len(base)
+        for key, value in over.items():
+            self._size += (value is not None) - (key in base)
+
+    def __getitem__(self, key: str) -> T:
+        if key in self._over:
+            value = self._over[key]
+            if value is None:
+                raise KeyError(key)
+            return value
+        return self._base[key]
+
+    def __iter__(self) -> Iterator[str]:
+        for key in self._base:
+            if self._over.get(key, self) is not None:
+                yield key
+        for key, value in self._over.items():
+            if value is not None and key not in self._base:
+                yield key
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({dict(self)!r})"
+
+    def changed(self, entries: Mapping[str, T | None]) -> Frame[T]:
+        """The mapping with other values for some keys; None = gone."""
+        if not entries:
+            return self
+        over = {**self._over, **entries}
+        frame = Frame(self._base, over)
+        return frame if len(over) <= _OVERLAY else Frame(dict(frame), {})
+
+
+class Lines(Sequence[T]):
+    """The first `count` entries of a list that only grows."""
+
+    __slots__ = ("_count", "_lines")
+
+    def __init__(self, lines: list[T]) -> None:
+        self._lines, self._count = lines, len(lines)
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
+        if isinstance(index, slice):
+            return self._lines[: self._count][index]
+        if not -self._count <= index < self._count:
+            raise IndexError(index)
+        return self._lines[index % self._count]
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(self._lines[: self._count])
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +150,8 @@ class Game:
     stacks: Mapping[str, Stack]
     boards_line: str
     info: ScenarioInfo | None
-    problems: tuple[Problem, ...]
-    chat: tuple[str, ...]
+    problems: Sequence[Problem]
+    chat: Sequence[str]
     properties: Mapping[str, str] = field(default_factory=dict)
     _aliases: Mapping[str, str] = field(default_factory=dict, repr=False)
 
@@ -88,35 +169,8 @@ def load_game(saved: Saved) -> Game:
     return Table(saved.remarks).load(saved.text).snapshot()
 
 
-class _Record:
-    """One piece as the engine holds it; `place` is its own, which a stack overrules."""
-
-    __slots__ = ("id", "kind", "piece", "place", "reading", "stack", "states")
-
-    def __init__(self, id_: str, kind: PieceType, states: list[str]) -> None:
-        self.id, self.kind, self.states = id_, kind, states
-        self.place: tuple[str | None, int, int] = (None, 0, 0)
-        self.stack: _StackRecord | None = None
-        self.reading: Reading | None = None
-        self.piece: Piece | None = None
-
-
-class _StackRecord:
-    """One stack as the engine holds it, empty ones included."""
-
-    __slots__ = ("id", "members", "place")
-
-    def __init__(self, id_: str) -> None:
-        self.id = id_
-        self.place: tuple[str | None, int, int] = (None, 0, 0)
-        self.members: list[_Record] = []
-
-
-_Thing = _Record | _StackRecord
-
-
 class Aliases:
-    """Gives each owner of one file a name that tells nothing: ``owner-1``, ``owner-2`` …"""
+    """Gives each owner of one file a name that tells nothing: ``owner-1``, ``owner-2``."""
 
     __slots__ = ("names",)
 
@@ -124,60 +178,63 @@ class Aliases:
         self.names: dict[str, str] = {}
 
     def __call__(self, secret: str) -> str:
+        """The alias of an owner."""
         return self.names.setdefault(secret, f"owner-{len(self.names) + 1}")
 
 
 class Table:
-    """The table the commands are played out on; `snapshot` gives the game as it stands."""
+    """The table the commands are played out on; `snapshot` gives the game as it stands.
 
-    def __init__(self, remarks: tuple[str, ...] = ()) -> None:
+    Attributes:
+        step: the log step being played, for problems; None in the start position.
+    """
+
+    def __init__(self, remarks: Sequence[str] = ()) -> None:
+        self.step: int | None = None
         self._aliases = Aliases()
         self._kinds: dict[str, PieceType] = {}
         self._chat: list[str] = []
         self._problems = [Problem("odd-file", remark) for remark in remarks]
         self._unknown: set[str] = set()
-        self.step: int | None = None
-        self._clear()
-
-    def _clear(self) -> None:
-        self._things: dict[str, _Thing] = {}
-        # what lies on each map outside stacks, in the order it came: the engine looks there
-        self._loose: dict[str | None, dict[str, _Thing]] = {}
-        self._properties: dict[str, str] = {}
-        self._boards_line = ""
-        self._info: ScenarioInfo | None = None
-        self._touched: set[str] = set()
-        self._pieces: dict[str, Piece] = {}
-        self._stacks: dict[str, Stack] = {}
-        self._stale = True
-        self._made = 0
-
-    # -- commands ---------------------------------------------------------------------------
+        self._begin(None)
 
     def load(self, text: str) -> Table:
-        """Apply everything but log steps."""
+        """Apply everything but log steps; returns itself."""
         for token in top_tokens(text):
-            if token.startswith(("LOG\t", "'LOG\t")):
-                continue
-            for leaf in token_leaves(token):
-                self.apply(decode(leaf))
+            if not token.startswith(STEP_STARTS):
+                for leaf in token_leaves(token):
+                    self.apply(decode(leaf))
         return self
 
     def apply(self, command: Command) -> None:
-        """Play one command; what does not fit becomes a problem."""
-        action = _ACTIONS.get(type(command))
-        if action is None:
-            return
-        action(self, command)
+        """Play one command; what does not fit becomes a problem.
 
-    def _begin(self, _: BeginSave) -> None:
-        self._clear()
+        Raises:
+            LimitReached: a limit of `vassal_bridge.limits` was passed.
+        """
+        action = _ACTIONS.get(type(command))
+        if action is not None:
+            action(self, command)
+
+    def complain(self, code: str, text: str, piece: str | None = None) -> None:
+        """Note a problem; after two hundred nothing more is noted."""
+        if len(self._problems) < _MOST_PROBLEMS:
+            self._problems.append(Problem(code, text, piece, self.step))
+
+    def _begin(self, _: object) -> None:
+        self._maps = Maps(self._hidden_from)
+        self._properties: dict[str, str] = {}
+        self._new_properties = True
+        self._boards_line = ""
+        self._info: ScenarioInfo | None = None
+        self._pieces: Frame[Piece] = Frame({}, {})
+        self._stacks: Frame[Stack] = Frame({}, {})
 
     def _say(self, chat: Chat) -> None:
         self._chat.append(chat.text)
 
     def _set_boards(self, boards: Boards) -> None:
-        if not self._boards_line:
+        if not self._boards_line:  # the second one is the Casualties map's echo
             self._boards_line = boards.text
 
     def _set_info(self, info: ScenarioInfo) -> None:
@@ -185,308 +242,186 @@ class Table:
 
     def _set_property(self, change: Property) -> None:
         self._properties[change.name] = change.value
-        for thing in self._things.values():
-            if isinstance(thing, _Record) and thing.kind.uses_globals:
-                thing.reading = None
-                self._touch(thing)
+        self._new_properties = True
 
     def _unknown_command(self, command: Unknown) -> None:
         word = command.keyword or "?"
         if word not in self._unknown and len(self._unknown) < _MOST_UNKNOWN:
             self._unknown.add(word)
-            self._problem("unknown-command", f"a command {word!r} is not known; it is kept")
+            self.complain("unknown-command", f"a command {word!r} is not known; it is kept")
 
-    def complain(self, code: str, text: str) -> None:
-        """Note a problem found by a reader around the table."""
-        self._problem(code, text)
-
-    def _problem(self, code: str, text: str, piece: str | None = None) -> None:
-        if len(self._problems) < _MOST_PROBLEMS:
-            self._problems.append(Problem(code, text, piece, self.step))
-
-    # -- pieces enter, change, leave ----------------------------------------------------------
+    # -- pieces enter, change, move, leave ---------------------------------------------------
 
     def _add(self, command: AddPiece) -> None:
-        old = self._things.get(command.id)
+        old = self._maps.things.get(command.id)
         if old is not None:
-            self._forget(old)
+            self._maps.remove(old)
         if command.is_stack:
-            stack = _StackRecord(command.id)
-            self._things[command.id] = stack
-            self._set_stack(stack, split(command._state, ";"))
+            stack = StackRecord(command.id)
+            self._maps.things[command.id] = stack
+            place, ids = _stack_state(split(command._state, ";"))
+            self._maps.fill(stack, place, self._free(ids, place))
             return
         kind = self._kinds.get(command._type)
         if kind is None:
             kind = self._kinds[command._type] = PieceType(command._type, self._aliases)
         states = unnest(command._state)
         if len(states) != kind.count:
-            self._problem(
+            self.complain(
                 "damaged-piece",
                 f"a piece has {kind.count} traits but {len(states)} states",
                 command.id,
             )
             states = (states + [""] * kind.count)[: kind.count]
-        record = _Record(command.id, kind, states)
-        self._things[command.id] = record
-        self._place_loose(record, self._own_place(record))
+        record = Record(command.id, kind, states)
+        self._maps.things[command.id] = record
+        self._maps.put(record, _place(*basic_place(states[-1])))
 
-    def _own_place(self, record: _Record) -> tuple[str | None, int, int]:
-        return _place(basic_place(record.states[-1]))
+    def _records(self, ids: Sequence[str]) -> Iterator[Record]:
+        """The pieces of these ids; ids of nothing are ignored, as the engine does."""
+        for id_ in dict.fromkeys(ids):
+            child = self._maps.things.get(id_)
+            if isinstance(child, Record):
+                yield child
+
+    def _free(self, ids: Sequence[str], place: Place) -> Iterator[Record]:
+        """Members a new stack gets: not those that already lie in a stack at its very place.
+
+        3.7 logs such a stack for each of several pieces dragged together, though the move before
+        it has merged them; the client keeps the merged one.
+        """
+        for record in self._records(ids):
+            if record.stack is None or record.stack.place != place:
+                yield record
 
     def _remove(self, command: RemovePiece) -> None:
-        thing = self._things.get(command.id)
+        thing = self._maps.things.get(command.id)
         if thing is None:
             self._ghost(command.id, "removed")
-            return
-        self._forget(thing)
-
-    def _forget(self, thing: _Thing) -> None:
-        self._lift(thing)
-        if isinstance(thing, _StackRecord):
-            for member in thing.members:
-                member.stack = None
-                self._touch(member)
-        self._touch(thing)
-        del self._things[thing.id]
+        else:
+            self._maps.remove(thing)
 
     def _ghost(self, id_: str, what: str) -> None:
-        self._problem("ghost", f"a piece that is not in the game is {what}", id_)
+        self.complain("ghost", f"a piece that is not in the game is {what}", id_)
 
     def _change(self, command: ChangePiece) -> None:
-        thing = self._things.get(command.id)
+        thing = self._maps.things.get(command.id)
         if thing is None:
             self._ghost(command.id, "changed")
-        elif isinstance(thing, _StackRecord):
-            tokens = split(command._state, ";")
+        elif isinstance(thing, StackRecord):
+            place, ids = _stack_state(split(command._state, ";"))
             if command._old is not None:
-                tokens = self._merged(thing, tokens, split(command._old, ";"))
-            self._set_stack(thing, tokens)
+                ids = _merged(thing, ids, _stack_state(split(command._old, ";"))[1])
+            self._maps.fill(thing, place, list(self._records(ids)))
         else:
             self._change_piece(thing, command)
 
-    def _change_piece(self, record: _Record, command: ChangePiece) -> None:
+    def _change_piece(self, record: Record, command: ChangePiece) -> None:
         """Only what differs between the two states is set, so later moves are not undone."""
         new = unnest(command._state)
         old = unnest(command._old) if command._old is not None else []
-        if len(new) != record.kind.count:
-            self._problem(
-                "damaged-change",
-                f"a piece of {record.kind.count} traits gets {len(new)} states",
-                command.id,
+        count = record.kind.count
+        if len(new) != count:
+            self.complain(
+                "damaged-change", f"a piece of {count} traits gets {len(new)} states", command.id
             )
-            new = (new + record.states[len(new) :])[: record.kind.count]
+            new = (new + record.states[len(new) :])[:count]
         for i, state in enumerate(new):
             if i >= len(old) or old[i] != state:
                 record.states[i] = state
         record.reading = None
-        self._touch(record)
+        self._maps.touch(record)
         if len(old) == len(new) and old[-1] == new[-1]:
             return
-        place = self._own_place(record)
-        if record.stack is None:
-            self._place_loose(record, place)
-        elif place[0] is not None and place[0] != record.stack.place[0]:
-            self._place_loose(record, place)
-
-    @staticmethod
-    def _merged(stack: _StackRecord, new: list[str], old: list[str]) -> list[str]:
-        """The new list with members that came since neither list knew of them."""
-        ids = new[3:]
-        known = {*ids, *old[3:]}
-        for i, member in enumerate(stack.members):
-            if member.id not in known:
-                below = stack.members[i - 1].id if i else ""
-                ids.insert(ids.index(below) + 1 if below in ids else 0, member.id)
-        return new[:3] + ids
-
-    def _set_stack(self, stack: _StackRecord, tokens: list[str]) -> None:
-        tokens += [""] * (3 - len(tokens))
-        for member in stack.members:
-            member.stack = None
-            self._touch(member)
-        stack.members = []
-        where = (tokens[0], whole_number(tokens[1]), whole_number(tokens[2]))
-        self._place_loose(stack, _place(where))
-        for id_ in tokens[3:]:
-            child = self._things.get(id_)
-            if isinstance(child, _Record):
-                self._into(stack, child, len(stack.members))
-
-    # -- moves ------------------------------------------------------------------------------
+        place = _place(*basic_place(record.states[-1]))
+        stack = record.stack
+        if stack is None or (place[0] is not None and place[0] != stack.place[0]):
+            self._maps.put(record, place)
 
     def _move(self, command: MovePiece) -> None:
-        thing = self._things.get(command.id)
+        thing = self._maps.things.get(command.id)
         if thing is None:
             self._ghost(command.id, "moved")
             return
-        place = _place((command.map, command.x, command.y))
-        if place[0] is None:
-            self._lift(thing)
-            self._place_loose(thing, place)
-            return
-        under = self._things.get(command.under) if command.under else None
-        if under is not None and self._where(under) == place:
-            self._merge(under, thing)
-            return
-        target = self._mergeable(thing, place, command._player)
-        if target is not None:
-            self._merge(target, thing)
-        else:
-            self._place_alone(thing, place)
-        if under is None and not command.under and isinstance(thing, _Record) and thing.stack:
-            self._into(thing.stack, thing, 0)
-
-    def _place_alone(self, thing: _Thing, place: tuple[str | None, int, int]) -> None:
-        self._lift(thing)
-        self._place_loose(thing, place)
-
-    def _where(self, thing: _Thing) -> tuple[str | None, int, int]:
-        if isinstance(thing, _Record) and thing.stack is not None:
-            return thing.stack.place
-        return thing.place
-
-    def _mergeable(
-        self, moving: _Thing, place: tuple[str | None, int, int], player: str
-    ) -> _Thing | None:
-        """The first stack or piece at `place` that the mover may lay `moving` on."""
-        if isinstance(moving, _Record) and not moving.kind.stacks:
-            return None
-        for thing in self._loose.get(place[0], {}).values():
-            if thing.place != place:
-                continue
-            if isinstance(thing, _StackRecord):
-                if any(self._seen_by(member, player) for member in thing.members):
-                    return thing
-            elif thing.kind.stacks and self._seen_by(thing, player):
-                return thing
-        return None
-
-    def _seen_by(self, record: _Record, player: str) -> bool:
-        reading = self._reading(record)
-        return not reading.hidden or reading.owner == self._aliases.names.get(player)
-
-    def _merge(self, fixed: _Thing, moving: _Thing) -> None:
-        """Lay `moving` on `fixed`, which gets a stack if it has none."""
-        if isinstance(fixed, _StackRecord):
-            top = next((m for m in reversed(fixed.members) if not self._reading(m).hidden), None)
-            stack, index = fixed, len(fixed.members)
-            if top is not None:
-                index = fixed.members.index(top) + 1
-        elif fixed.stack is not None:
-            stack, index = fixed.stack, fixed.stack.members.index(fixed) + 1
-        elif fixed is moving:
-            return
-        else:
-            stack, index = self._new_stack(fixed), 1
-        if moving is fixed or moving is stack:
-            return
-        if isinstance(moving, _StackRecord):
-            for offset, member in enumerate(list(moving.members)):
-                self._into(stack, member, index + offset)
-            return
-        if moving.stack is stack:
-            index -= 1
-        self._into(stack, moving, index)
-
-    def _new_stack(self, record: _Record) -> _StackRecord:
-        self._made += 1
-        stack = _StackRecord(f"new-{self._made}")
-        self._things[stack.id] = stack
-        self._place_loose(stack, record.place)
-        self._into(stack, record, 0)
-        return stack
-
-    # -- the physics ---------------------------------------------------------------------------
-
-    def _lift(self, thing: _Thing) -> None:
-        """Take a thing from where it lies: out of its stack, off its map."""
-        if isinstance(thing, _Record) and thing.stack is not None:
-            stack = thing.stack
-            stack.members.remove(thing)
-            thing.stack = None
-            thing.place = stack.place
-            self._touch_stack(stack)
-        else:
-            self._loose.get(thing.place[0], {}).pop(thing.id, None)
-
-    def _place_loose(self, thing: _Thing, place: tuple[str | None, int, int]) -> None:
-        if isinstance(thing, _Record) and thing.stack is not None:
-            self._lift(thing)
-        loose = self._loose.setdefault(place[0], {})
-        if thing.place[0] != place[0] or thing.id not in loose:
-            self._loose.get(thing.place[0], {}).pop(thing.id, None)
-            loose[thing.id] = thing
-        thing.place = place
-        if isinstance(thing, _StackRecord):
-            self._touch_stack(thing)
-        else:
-            self._touch(thing)
-
-    def _into(self, stack: _StackRecord, record: _Record, index: int) -> None:
-        self._lift(record)
-        stack.members.insert(min(index, len(stack.members)), record)
-        record.stack = stack
-        self._touch_stack(stack)
-
-    def _touch(self, thing: _Thing) -> None:
-        self._stale = True
-        self._touched.add(thing.id)
-        if isinstance(thing, _Record):
-            thing.piece = None
-
-    def _touch_stack(self, stack: _StackRecord) -> None:
-        self._touch(stack)
-        for member in stack.members:
-            self._touch(member)
+        under = self._maps.things.get(command.under) if command.under else None
+        mover = self._aliases.names.get(command._player, "")
+        self._maps.move(thing, _place(command.map, command.x, command.y), under, mover)
+        if not command.under and isinstance(thing, Record) and thing.stack:
+            self._maps.insert(thing.stack, thing, 0)
 
     # -- what stands there ----------------------------------------------------------------------
 
-    def _reading(self, record: _Record) -> Reading:
+    def _reading(self, record: Record) -> Reading:
         if record.reading is None:
             record.reading = record.kind.read(record.states, self._properties)
         return record.reading
 
-    def _piece(self, record: _Record) -> Piece:
+    def _hidden_from(self, record: Record, viewer: str | None) -> bool:
+        reading = self._reading(record)
+        return reading.hidden and reading.owner != viewer
+
+    def _piece(self, record: Record, index: int) -> Piece:
         if record.piece is None:
+            stack = record.stack.id if record.stack else None
             record.piece = self._reading(record).piece(
-                record.id,
-                record.kind,
-                record.stack.id if record.stack else None,
-                record.stack.members.index(record) if record.stack else 0,
-                self._where(record),
+                record.id, record.kind, stack, index, self._maps.where(record)
             )
         return record.piece
 
-    def take_touched(self) -> list[str]:
-        """Ids of pieces and stacks touched since the last call, in no meaningful order."""
-        touched = sorted(self._touched)
-        self._touched = set()
-        return touched
-
     def snapshot(self) -> Game:
-        """The game as it stands; unchanged parts are shared with earlier snapshots."""
-        if self._stale:
-            self._pieces, self._stacks = {}, {}
-            for thing in self._things.values():
-                if isinstance(thing, _Record):
-                    self._pieces[thing.id] = self._piece(thing)
-                elif thing.members:
-                    members = tuple([member.id for member in thing.members])
-                    self._stacks[thing.id] = Stack(thing.id, *thing.place, members)
-            self._stale = False
+        """The game as it stands; what did not change is shared with earlier snapshots."""
+        if self._new_properties:
+            self._new_properties = False
+            self._frozen_properties = MappingProxyType(dict(self._properties))
+            for thing in self._maps.things.values():
+                if isinstance(thing, Record) and thing.kind.uses_globals:
+                    thing.reading = None
+                    self._maps.touch(thing)
+        pieces: dict[str, Piece | None] = {}
+        stacks: dict[str, Stack | None] = {}
+        touched, self._maps.touched = self._maps.touched, set()
+        for id_ in sorted(touched) if len(self._pieces) else self._in_order(touched):
+            self._refresh(id_, pieces, stacks)
+        self._pieces = self._pieces.changed(pieces)
+        self._stacks = self._stacks.changed(stacks)
         return Game(
-            MappingProxyType(self._pieces),
-            MappingProxyType(self._stacks),
+            self._pieces,
+            self._stacks,
             self._boards_line,
             self._info,
-            tuple(self._problems),
-            tuple(self._chat),
-            MappingProxyType(dict(self._properties)),
+            Lines(self._problems),
+            Lines(self._chat),
+            self._frozen_properties,
             MappingProxyType(self._aliases.names),
         )
 
+    def _in_order(self, touched: set[str]) -> list[str]:
+        """All ids in the order things entered, then those that are gone."""
+        here = [id_ for id_ in self._maps.things if id_ in touched]
+        return here + sorted(touched.difference(here))
 
-_MOST_PROBLEMS, _MOST_UNKNOWN = 200, 50
+    def _refresh(
+        self, id_: str, pieces: dict[str, Piece | None], stacks: dict[str, Stack | None]
+    ) -> None:
+        """Make the value of one touched thing anew."""
+        thing = self._maps.things.get(id_)
+        if isinstance(thing, Record):
+            index = thing.stack.members.index(thing) if thing.stack else 0
+            pieces[id_] = self._piece(thing, index)
+            if id_ in self._stacks:
+                stacks[id_] = None
+            return
+        if id_ in self._pieces:
+            pieces[id_] = None
+        if thing is not None and thing.members:
+            members = tuple([member.id for member in thing.members])
+            stacks[id_] = Stack(thing.id, *thing.place, members)
+        elif id_ in self._stacks:
+            stacks[id_] = None
+
+
+STEP_STARTS = ("LOG\t", "'LOG\t")
+"""How the top-level tokens begin that are steps of a log; quoted ones end in a backslash."""
 
 _ACTIONS: Mapping[type[Command], Callable[[Table, Any], None]] = {
     AddPiece: Table._add,
@@ -502,8 +437,24 @@ _ACTIONS: Mapping[type[Command], Callable[[Table, Any], None]] = {
 }
 
 
-def _place(place: tuple[str | None, int, int]) -> tuple[str | None, int, int]:
-    name = place[0]
+def _place(name: str | None, x: int, y: int) -> Place:
     if name in (None, "", "null"):
-        return (None, place[1], place[2])
-    return (_MAP_NAMES.get(name or "", name), place[1], place[2])
+        return (None, x, y)
+    return (_MAP_NAMES.get(name or "", name), x, y)
+
+
+def _stack_state(tokens: list[str]) -> tuple[Place, list[str]]:
+    """Place and member ids of a stack's state."""
+    tokens += [""] * (3 - len(tokens))
+    return _place(tokens[0], whole_number(tokens[1]), whole_number(tokens[2])), tokens[3:]
+
+
+def _merged(stack: StackRecord, new: list[str], old: list[str]) -> list[str]:
+    """The new list with members that came when neither list knew of them, each where it lies."""
+    ids = list(new)
+    known = {*new, *old}
+    for i, member in enumerate(stack.members):
+        if member.id not in known:
+            below = stack.members[i - 1].id if i else ""
+            ids.insert(ids.index(below) + 1 if below in ids else 0, member.id)
+    return ids

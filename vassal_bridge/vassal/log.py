@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from vassal_bridge.vassal.archive import Saved
 from vassal_bridge.vassal.commands import (
@@ -19,7 +20,7 @@ from vassal_bridge.vassal.commands import (
     Undo,
     decode,
 )
-from vassal_bridge.vassal.game import Game, Table
+from vassal_bridge.vassal.game import STEP_STARTS, Game, Table
 from vassal_bridge.vassal.pieces import Piece
 from vassal_bridge.vassal.sequence import token_leaves, top_tokens
 
@@ -74,16 +75,15 @@ def replay(saved: Saved) -> Iterator[Step]:
     history = _History()
     index = 0
     for token in top_tokens(saved.text):
-        if not token.startswith(("LOG\t", "'LOG\t")):
+        if not token.startswith(STEP_STARTS):
             continue
         index += 1
         table.step = index
         commands = _step_commands(table, token)
-        table.take_touched()
         for command in commands:
             table.apply(command)
         after = table.snapshot()
-        changes = _changes(before, after, table.take_touched())
+        changes = _changes(before, after)
         chat = tuple([command.text for command in commands if isinstance(command, Chat)])
         undo, undoes = history.add(index, commands, chat, changes)
         yield Step(index, commands, chat, undo, undoes, after, changes)
@@ -114,13 +114,17 @@ def _step_commands(table: Table, token: str) -> tuple[Command, ...]:
     return tuple(commands)
 
 
-def _changes(before: Game, after: Game, touched: list[str]) -> tuple[Change, ...]:
+def _changes(before: Game, after: Game) -> tuple[Change, ...]:
     found = []
-    for id_ in touched:
+    for id_ in after.pieces.differences(before.pieces):
         old, new = before.pieces.get(id_), after.pieces.get(id_)
-        if old is not new and old != new:
+        if old != new:
             found.append(Change(id_, old, new))
     return tuple(found)
+
+
+_LOOK_BACK = 2000
+"""How many standing steps an undo is compared with."""
 
 
 class _History:
@@ -164,7 +168,8 @@ class _History:
         return undo, target.index if target else None
 
     def _find(self, fits: Callable[[_Past], bool]) -> _Past | None:
-        return next((past for past in reversed(self._standing) if fits(past)), None)
+        recent = islice(reversed(self._standing), _LOOK_BACK)
+        return next((past for past in recent if fits(past)), None)
 
 
 class _Past:

@@ -220,7 +220,6 @@ class Reading:
     marks: Mapping[str, str]
     properties: Mapping[str, str]
 
-
     def piece(
         self,
         id_: str,
@@ -396,7 +395,7 @@ class _Reader:
     def _label(self, trait: Trait) -> None:
         if not trait.state.strip():
             return
-        text = self._filled(trait.state, {})
+        text = self._filled(trait.state.strip(), {})
         self.labels.append(text)
         pattern = trait.field(12, _LABEL_FORMAT)
         self.name = self._filled(pattern, {"pieceName": self.name, "label": text})

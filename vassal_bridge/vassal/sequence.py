@@ -8,10 +8,8 @@ the delimiters and take time linear in the text, however deep it nests.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from vassal_bridge.errors import FormatError, LimitReached
 from vassal_bridge.limits import MAX_COMMAND_CHARS, MAX_COMMANDS, MAX_NESTING
@@ -20,11 +18,8 @@ ESC = "\x1b"
 TAB = "\t"
 
 
-@lru_cache(maxsize=32)
-def _delimiter_pattern(delimiter: str) -> re.Pattern[str]:
-    if len(delimiter) != 1 or delimiter in "\\'":
-        raise ValueError("a delimiter is one character, no backslash and no quote")
-    return re.compile(r"(\\*)" + re.escape(delimiter))
+_STAND_INS = ("\ue000", "\uf8ff", "\U000f0000", "\U0010fffd")
+"""Private characters, one of which stands for an escaped delimiter while a text is split."""
 
 
 def _unquote(token: str) -> str:
@@ -46,20 +41,29 @@ def split_raw(text: str, delimiter: str, limit: int = 0) -> list[str]:
     >>> split_raw(r"a\\;b;c", ";")
     ['a\\\\;b', 'c']
     """
-    if "\\" not in text:
+    escaped = "\\" + delimiter
+    if escaped not in text:
         return text.split(delimiter, limit - 1 if limit else -1)
-    pieces = text.split(delimiter)
+    stand_in = next((char for char in _STAND_INS if char not in text), None)
+    if stand_in is None:
+        return _split_slowly(text, delimiter, limit)
+    tokens = text.replace(escaped, stand_in).split(delimiter, limit - 1 if limit else -1)
+    return [token.replace(stand_in, escaped) if stand_in in token else token for token in tokens]
+
+
+def _split_slowly(text: str, delimiter: str, limit: int) -> list[str]:
+    """As `split_raw`, for a text that uses every stand-in."""
     tokens: list[str] = []
-    pending: list[str] = []
-    for i, piece in enumerate(pieces):
-        pending.append(piece)
-        if piece.endswith("\\") and i + 1 < len(pieces):
-            continue  # escaped: the delimiter belongs to the token
-        if limit and len(tokens) == limit - 1:
-            tokens.append(delimiter.join((*pending, *pieces[i + 1 :])))
-            return tokens
-        tokens.append(delimiter.join(pending) if len(pending) > 1 else piece)
-        pending.clear()
+    start = at = 0
+    while not limit or len(tokens) < limit - 1:
+        at = text.find(delimiter, at)
+        if at < 0:
+            break
+        if at == start or text[at - 1] != "\\":
+            tokens.append(text[start:at])
+            start = at + 1
+        at += 1
+    tokens.append(text[start:])
     return tokens
 
 
@@ -122,20 +126,21 @@ def join(tokens: Sequence[str], delimiter: str, version: str = "both") -> str:
 
 
 class _Marks:
-    """All delimiters of a text: where each stands and how many backslashes precede it."""
+    """All delimiters of a text: where each stands, and by how many backslashes precede it."""
 
-    __slots__ = ("depths", "of_depth", "positions")
+    __slots__ = ("of_depth", "positions")
 
     def __init__(self, text: str, delimiter: str) -> None:
         self.positions: list[int] = []
-        self.depths: list[int] = []
         self.of_depth: dict[int, list[int]] = {}
-        for match in _delimiter_pattern(delimiter).finditer(text):
-            at = match.end() - 1
-            depth = at - match.start()
-            self.positions.append(at)
-            self.depths.append(depth)
-            self.of_depth.setdefault(depth, []).append(at)
+        end = -1
+        parts = text.split(delimiter)
+        parts.pop()
+        for part in parts:
+            end += len(part) + 1
+            depth = len(part) - len(part.rstrip("\\")) if part.endswith("\\") else 0
+            self.positions.append(end)
+            self.of_depth.setdefault(depth, []).append(end)
 
     def first(self, depth: int, start: int, end: int) -> int:
         """The first delimiter with exactly `depth` backslashes in [start, end), else -1."""
@@ -170,6 +175,9 @@ def unnest(text: str, delimiter: str = TAB) -> list[str]:
     >>> unnest("L1\tL2\\\tL3\\\\\tL4")
     ['L1', 'L2', 'L3', 'L4']
     """
+    simple = _unnest_simple(text, delimiter) if "'" not in text else None
+    if simple is not None:
+        return simple
     marks = _Marks(text, delimiter)
     tokens: list[str] = []
     start, end, depth = 0, len(text), 0
@@ -184,6 +192,26 @@ def unnest(text: str, delimiter: str = TAB) -> list[str]:
     a, b = _strip_quotes(text, start, end)
     tokens.append(_unescape(text[a:b], delimiter, depth + 1))
     return tokens
+
+
+_BACKSLASHES = tuple("\\" * depth for depth in range(MAX_NESTING + 2))
+
+
+def _unnest_simple(text: str, delimiter: str) -> list[str] | None:
+    """The usual chain, without quotes and with every delimiter a separator; else None."""
+    parts = text.split(delimiter)
+    if len(parts) > MAX_NESTING:
+        return None
+    last = parts.pop()
+    for depth, part in enumerate(parts):
+        if depth:
+            if not part.endswith(_BACKSLASHES[depth]):
+                return None
+            parts[depth] = part = part[:-depth]
+        if part.endswith("\\"):
+            return None
+    parts.append(last)
+    return parts
 
 
 def nest(tokens: Sequence[str], delimiter: str = TAB, version: str = "both") -> str:
