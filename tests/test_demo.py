@@ -61,7 +61,11 @@ def test_script_makes_the_committed_files(made: dict[str, bytes]) -> None:
 
 def test_script_gives_the_same_bytes_twice(maker: ModuleType) -> None:
     again = [maker.los_data(), maker.saved(maker.game_text()), maker.saved(maker.log_text())]
-    assert again == [maker.los_data(), maker.saved(maker.game_text()), maker.saved(maker.log_text())]
+    assert again == [
+        maker.los_data(),
+        maker.saved(maker.game_text()),
+        maker.saved(maker.log_text()),
+    ]
 
 
 def test_example_is_small() -> None:
