@@ -16,7 +16,7 @@ MAX_COMMANDS = 2_000_000
 """Most commands in one saved game or log."""
 MAX_COMMAND_CHARS = 16 * 1024 * 1024
 """Longest single command, in characters; VASL's squads take about 4,000."""
-MAX_STACK_MEMBERS = 1000
+MAX_STACK_MEMBERS = 500
 """Most pieces in one stack."""
 MAX_MEMBER_BYTES = 16 * 1024 * 1024
 """Largest member of a saved game besides `savedGame`, in bytes."""

@@ -84,6 +84,16 @@ class Frame(Mapping[str, T]):
         return frame if len(over) <= _OVERLAY else Frame(dict(frame), {})
 
 
+def differences(old: Mapping[str, T], new: Mapping[str, T]) -> list[str]:
+    """Keys whose values are not the same object, shortest and smallest first, as ids are."""
+    if isinstance(old, Frame) and isinstance(new, Frame) and old._base is new._base:
+        keys = {*old._over, *new._over}
+    else:
+        keys = {*old, *new}
+    found = [key for key in keys if old.get(key) is not new.get(key)]
+    return sorted(found, key=lambda key: (len(key), key))
+
+
 class Lines(Sequence[T]):
     """The first `count` entries of a list that only grows."""
 
@@ -380,8 +390,16 @@ class Table:
         pieces: dict[str, Piece | None] = {}
         stacks: dict[str, Stack | None] = {}
         touched, self._maps.touched = self._maps.touched, set()
+        places: dict[str, dict[str, int]] = {}
         for id_ in sorted(touched) if len(self._pieces) else self._in_order(touched):
-            self._refresh(id_, pieces, stacks)
+            held = self._maps.things.get(id_)
+            index = 0
+            if isinstance(held, Record) and held.stack is not None:
+                stack = held.stack
+                if stack.id not in places:
+                    places[stack.id] = {m.id: i for i, m in enumerate(stack.members)}
+                index = places[stack.id][id_]
+            self._refresh(id_, index, pieces, stacks)
         self._pieces = self._pieces.changed(pieces)
         self._stacks = self._stacks.changed(stacks)
         return Game(
@@ -401,12 +419,15 @@ class Table:
         return here + sorted(touched.difference(here))
 
     def _refresh(
-        self, id_: str, pieces: dict[str, Piece | None], stacks: dict[str, Stack | None]
+        self,
+        id_: str,
+        index: int,
+        pieces: dict[str, Piece | None],
+        stacks: dict[str, Stack | None],
     ) -> None:
-        """Make the value of one touched thing anew."""
+        """Make the value of one touched thing anew; `index` is its place in its stack."""
         thing = self._maps.things.get(id_)
         if isinstance(thing, Record):
-            index = thing.stack.members.index(thing) if thing.stack else 0
             pieces[id_] = self._piece(thing, index)
             if id_ in self._stacks:
                 stacks[id_] = None

@@ -20,7 +20,7 @@ from vassal_bridge.vassal.commands import (
     Undo,
     decode,
 )
-from vassal_bridge.vassal.game import STEP_STARTS, Game, Table
+from vassal_bridge.vassal.game import STEP_STARTS, Game, Table, differences
 from vassal_bridge.vassal.pieces import Piece
 from vassal_bridge.vassal.sequence import token_leaves, top_tokens
 
@@ -29,11 +29,11 @@ UNDO_PREFIX = "* UNDO: "
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a step did to one piece; a piece that enters has no `before`, one that leaves no `after`.
+    """What a step did to one piece.
 
     Attributes:
         piece: its id.
-        before, after: the piece on either side of the step.
+        before, after: the piece on either side of the step; None = not in the game.
     """
 
     piece: str
@@ -52,7 +52,7 @@ class Step:
         undo: it takes back an earlier step.
         undoes: the index of the step it takes back, or None (not an undo, or not to be found).
         game: the game after it.
-        changes: pieces that entered, left, changed or moved, in the game's order.
+        changes: pieces that entered, left, changed or moved, oldest id first.
     """
 
     index: int
@@ -116,7 +116,7 @@ def _step_commands(table: Table, token: str) -> tuple[Command, ...]:
 
 def _changes(before: Game, after: Game) -> tuple[Change, ...]:
     found = []
-    for id_ in after.pieces.differences(before.pieces):
+    for id_ in differences(before.pieces, after.pieces):
         old, new = before.pieces.get(id_), after.pieces.get(id_)
         if old != new:
             found.append(Change(id_, old, new))

@@ -303,6 +303,7 @@ class PieceType:
         return _Reader(self, traits, states, globals_).reading()
 
     def layer_type(self, index: int) -> _LayerType | None:
+        """Trait number `index` as a layer, or None if it is none."""
         return self._layers[index]
 
 
