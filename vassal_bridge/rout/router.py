@@ -7,11 +7,16 @@ of R38 to R40 are one `&` per step.
 from __future__ import annotations
 
 import heapq
+from collections.abc import ValuesView
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from vassal_bridge.rout.position import Hex, Kind, Position, Terrain, Unit
 from vassal_bridge.rout.rulebook import Readings
+
+if TYPE_CHECKING:
+    from vassal_bridge.rout.target import Destinations, Plan
 
 ALLOWANCE_MF2 = 12
 """6 MF, never increased (R16)."""
@@ -64,54 +69,21 @@ class Edge:
     full: bool
 
 
-class Router:
-    """A unit about to rout, alone or with an unbroken leader, and the facts around it.
+class Surroundings:
+    """What map and enemies are to a unit, whatever the readings: kept once for all of them."""
 
-    Args:
-        position: the whole position; not changed.
-        unit: the unit that routs.
-        companion: an unbroken, unpinned leader stacked with it that goes along (R71).
-        readings: readings to judge under; the position's own by default.
-    """
-
-    def __init__(
-        self,
-        position: Position,
-        unit: Unit,
-        *,
-        companion: Unit | None = None,
-        readings: Readings | None = None,
-    ) -> None:
+    def __init__(self, position: Position, unit: Unit, companion: Unit | None) -> None:
         self.position = position
         self.ground = position.ground
         self.unit = unit
         self.companion = companion
-        self.readings = readings or position.rules.readings
-        self.touched: set[str] = set()
         self.enemies = position.enemies_of(unit.side)
-        self.unbroken = sum(1 << n for n, enemy in enumerate(self.enemies) if not enemy.broken)
-        self.in_melee = sum(
-            1 << n for n, enemy in enumerate(self.enemies) if position.in_melee(enemy)
-        )
         self.enemy_hexes = frozenset(enemy.hex for enemy in self.enemies)
         self._seen: dict[Hex, int] = {}
         self._ranges: dict[Hex, tuple[int, ...]] = {}
-        self._edges: dict[Hex, tuple[Edge, ...]] = {}
+        self._full: dict[Hex, bool] = {}
         self._terrain: dict[Hex, Terrain] = {}
         self._near: dict[Hex, int] = {}
-        self._costs_to: dict[tuple[Hex, int, frozenset[Hex]], dict[Hex, int]] = {}
-
-    @cached_property
-    def allowance2(self) -> int:
-        """MF of the rout in half MF; a wounded leader going along binds the pair (R16, R17, R71)."""
-        slow = self.unit.wounded or (self.companion is not None and self.companion.wounded)
-        return WOUNDED_MF2 if slow else ALLOWANCE_MF2
-
-    def with_readings(self, readings: Readings) -> Router:
-        """The same unit judged under other readings."""
-        return Router(self.position, self.unit, companion=self.companion, readings=readings)
-
-    # --- enemies -------------------------------------------------------------------------------
 
     def ranges(self, at: Hex) -> tuple[int, ...]:
         """Range from a hex to every enemy, in enemy order (R44)."""
@@ -142,9 +114,106 @@ class Router:
         """Enemies (bits) in a hex or adjacent to it."""
         found = self._near.get(at)
         if found is None:
-            found = sum(1 << n for n, away in enumerate(self.ranges(at)) if away <= 1)
+            found = 0
+            for n, away in enumerate(self.ranges(at)):
+                if away <= 1:
+                    found |= 1 << n
             self._near[at] = found
         return found
+
+    def terrain(self, at: Hex) -> Terrain:
+        """Terrain of a hex, kept."""
+        found = self._terrain.get(at)
+        if found is None:
+            found = self._terrain[at] = self.ground.terrain(at)
+        return found
+
+    def full(self, at: Hex) -> bool:
+        """Whether stacking bars the unit (and its leader) from a hex (R30, R47)."""
+        found = self._full.get(at)
+        if found is None:
+            found = self._full[at] = at != self.unit.hex and self._over_the_limit(at)
+        return found
+
+    def _over_the_limit(self, at: Hex) -> bool:
+        friends = self.position.friends_in(at, self.unit)
+        if not friends:
+            return False
+        movers = [self.unit] + ([self.companion] if self.companion else [])
+        there = [*friends, *movers]
+        squads2 = sum(half_squads(unit) for unit in there)
+        smcs = sum(1 for unit in there if unit.is_smc)
+        mmc_moves = any(unit.is_mmc for unit in movers)
+        smc_moves = any(unit.is_smc for unit in movers)
+        return (mmc_moves and squads2 > SQUADS_PER_HEX2) or (smc_moves and smcs > SMC_PER_HEX)
+
+    def ban(self, at: Hex, to: Hex) -> int:
+        """Enemies (bits) that bar a step once Known (R38 to R40)."""
+        ban = 0
+        for n, (before, after) in enumerate(zip(self.ranges(at), self.ranges(to), strict=True)):
+            if after < before or before == after == 1:
+                ban |= 1 << n
+        return ban
+
+
+class Router:
+    """A unit about to rout, alone or with an unbroken leader, and the facts around it.
+
+    Args:
+        position: the whole position; not changed.
+        unit: the unit that routs.
+        companion: an unbroken, unpinned leader stacked with it that goes along (R71).
+        readings: readings to judge under; the position's own by default.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        unit: Unit,
+        *,
+        companion: Unit | None = None,
+        readings: Readings | None = None,
+        around: Surroundings | None = None,
+    ) -> None:
+        self.position = position
+        self.ground = position.ground
+        self.unit = unit
+        self.companion = companion
+        self.readings = readings or position.rules.readings
+        self.around = around or Surroundings(position, unit, companion)
+        self.touched: set[str] = set()
+        self.destinations: dict[tuple[Hex, int, int, frozenset[Hex]], Destinations] = {}
+        self.breaks: dict[tuple[Plan, int, int, Hex, int], bool] = {}
+        self.enemies = self.around.enemies
+        self.ranges = self.around.ranges
+        self.seen = self.around.seen
+        self.near = self.around.near
+        self.terrain = self.around.terrain
+        self.full = self.around.full
+        self.unbroken = sum(1 << n for n, enemy in enumerate(self.enemies) if not enemy.broken)
+        self.in_melee = sum(
+            1 << n for n, enemy in enumerate(self.enemies) if position.in_melee(enemy)
+        )
+        self._edges: dict[Hex, dict[Hex, Edge]] = {}
+        self._costs_to: dict[tuple[Hex, int, frozenset[Hex]], dict[Hex, int]] = {}
+
+    @cached_property
+    def allowance2(self) -> int:
+        """MF of the rout in half MF; a wounded leader going along binds the pair (R17, R71)."""
+        slow = self.unit.wounded or (self.companion is not None and self.companion.wounded)
+        return WOUNDED_MF2 if slow else ALLOWANCE_MF2
+
+    def with_readings(self, readings: Readings) -> Router:
+        """The same unit judged under other readings."""
+        return Router(
+            self.position,
+            self.unit,
+            companion=self.companion,
+            readings=readings,
+            around=self.around,
+        )
+
+    # --- enemies -------------------------------------------------------------------------------
 
     def danger(self, at: Hex, known: int) -> int:
         """Known unbroken enemies (bits) in a hex or adjacent to it: no rout may end there (R8)."""
@@ -165,47 +234,34 @@ class Router:
 
     # --- ground --------------------------------------------------------------------------------
 
-    def terrain(self, at: Hex) -> Terrain:
-        """Terrain of a hex, kept."""
-        found = self._terrain.get(at)
-        if found is None:
-            found = self._terrain[at] = self.ground.terrain(at)
-        return found
-
     def shelter(self, at: Hex) -> bool:
         """Whether a hex is building or woods (R26)."""
         return self.terrain(at).shelter is not None
 
-    def full(self, at: Hex) -> bool:
-        """Whether stacking bars the unit (and its leader) from a hex (R30, R47)."""
-        if at == self.unit.hex:
-            return False
-        movers = [self.unit] + ([self.companion] if self.companion else [])
-        there = [*self.position.friends_in(at, self.unit), *movers]
-        squads2 = sum(half_squads(unit) for unit in there)
-        smcs = sum(1 for unit in there if unit.is_smc)
-        mmc_moves = any(unit.is_mmc for unit in movers)
-        smc_moves = any(unit.is_smc for unit in movers)
-        return (mmc_moves and squads2 > SQUADS_PER_HEX2) or (smc_moves and smcs > SMC_PER_HEX)
-
-    def edges(self, at: Hex) -> tuple[Edge, ...]:
+    def edges(self, at: Hex) -> ValuesView[Edge]:
         """The steps out of a hex, in hexside order, off-map sides left out."""
-        found = self._edges.get(at)
-        if found is None:
-            found = tuple(self._edge(at, to) for to in self.ground.neighbours(at) if to is not None)
-            self._edges[at] = found
-        return found
+        return self._steps(at).values()
 
     def edge(self, at: Hex, to: Hex) -> Edge | None:
         """The step from one hex to another, None if they are not neighbours."""
-        return next((edge for edge in self.edges(at) if edge.to == to), None)
+        return self._steps(at).get(to)
 
-    def _edge(self, at: Hex, to: Hex) -> Edge:
-        ban = 0
-        for n, (before, after) in enumerate(zip(self.ranges(at), self.ranges(to), strict=True)):
-            if after < before or before == after == 1:
-                ban |= 1 << n
-        return Edge(to, self._costs(at, to), ban, to in self.enemy_hexes, self.full(to))
+    def _steps(self, at: Hex) -> dict[Hex, Edge]:
+        found = self._edges.get(at)
+        if found is None:
+            around = self.around
+            found = self._edges[at] = {
+                to: Edge(
+                    to,
+                    self._costs(at, to),
+                    around.ban(at, to),
+                    to in around.enemy_hexes,
+                    around.full(to),
+                )
+                for to in self.ground.neighbours(at)
+                if to is not None
+            }
+        return found
 
     def _costs(self, at: Hex, to: Hex) -> tuple[Cost, ...]:
         entry = self.ground.entry(at, to)

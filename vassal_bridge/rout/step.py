@@ -68,7 +68,9 @@ def start_of_rout(router: Router) -> tuple[Knowledge, ...]:
 
 def bans(router: Router, at: Hex, edge: Edge, known: int) -> list[Reason]:
     """What bars a step whatever the plan: R23, R38 to R41, R47."""
-    reasons = []
+    reasons: list[Reason] = []
+    if not (edge.enemy or edge.full or edge.ban & known):
+        return reasons
     if edge.enemy:
         reasons.append(Reason("R23", Code.ENEMY_HEX, (("hex", edge.to),)))
     seen_now = router.seen(at)
@@ -188,6 +190,17 @@ def _route_may_break(
 
     Only under the reading `r49_route`; otherwise it just notes that the reading matters.
     """
+    key = (plan, known, now_known, at, left)
+    if key not in router.breaks:
+        router.breaks[key] = _some_route_breaks(router, plan, known, now_known, at, left)
+    if router.breaks[key]:
+        router.touched.add("r49_route")
+    return router.breaks[key] and router.readings.r49_route
+
+
+def _some_route_breaks(
+    router: Router, plan: Plan, known: int, now_known: int, at: Hex, left: int
+) -> bool:
     assert plan.target is not None  # noqa: S101  (only asked for TARGET plans)
     table = router.costs_to_target(plan.target, known, plan.bound)
     reach = distances(router, at, left, known)
@@ -199,8 +212,7 @@ def _route_may_break(
             if rest is None or not edge.ban & now_known or not router.passable(edge, known):
                 continue
             if used + edge.costs[0].mf2 + rest <= left:
-                router.touched.add("r49_route")
-                return router.readings.r49_route
+                return True
     return False
 
 

@@ -145,14 +145,18 @@ def destinations(
         known: enemies Known (bits).
         exclude: hexes that do not count (a shelter next to a broken enemy it leaves again, R35).
     """
-    start = router.unit.hex
+    key = (at, mf2, known, exclude)
+    found = router.destinations.get(key)
+    if found is None:
+        found = router.destinations[key] = _destinations(router, at, mf2, known, exclude)
+    return found
+
+
+def _destinations(
+    router: Router, at: Hex, mf2: int, known: int, exclude: frozenset[Hex]
+) -> Destinations:
     reach = distances(router, at, mf2, known)
-    measure = _measure(router, at, mf2, known, reach)
-    reference = start
-    if at != start:
-        router.touched.add("r49_current")
-        if router.readings.r49_current:
-            reference = at
+    start = router.unit.hex
     candidates = [
         hex_
         for hex_ in reach
@@ -162,17 +166,18 @@ def destinations(
         and not router.danger(hex_, known)
         and not router.full(hex_)
     ]
-    why = {hex_: why_ignorable(router, hex_, known, reference) for hex_ in candidates}
+    candidates.sort(key=lambda hex_: (reach[hex_], hex_))
+    measure = _measure(router, at, mf2, known, candidates, reach)
+    why = _ignorable(router, at, candidates, known)
     firm = [hex_ for hex_ in candidates if why[hex_] is None]
     nearest = min((measure[hex_] for hex_ in firm), default=None)
     chosen = [hex_ for hex_ in candidates if nearest is None or measure[hex_] <= nearest]
-    chosen.sort(key=lambda hex_: (reach[hex_], hex_))
     ignored = [
         Barred(hex_, (Reason("R27", Code.NOT_A_DESTINATION, (("hex", hex_),)),))
         for hex_ in sorted(candidates)
         if hex_ not in chosen
     ]
-    ignored += _full_hexes(router, at, mf2, known)
+    ignored += _full_hexes(router, at, known)
     return Destinations(
         tuple(Target(hex_, reach[hex_], why[hex_]) for hex_ in chosen),
         nearest is None,
@@ -181,23 +186,37 @@ def destinations(
     )
 
 
+def _ignorable(
+    router: Router, at: Hex, candidates: list[Hex], known: int
+) -> dict[Hex, Reason | None]:
+    """Why each candidate may be ignored; R31 measures from the start of the rout (R49)."""
+    start = router.unit.hex
+    why = {hex_: why_ignorable(router, hex_, known, start) for hex_ in candidates}
+    if at == start:
+        return why
+    current = {hex_: why_ignorable(router, hex_, known, at) for hex_ in candidates}
+    if any((why[hex_] is None) != (current[hex_] is None) for hex_ in candidates):
+        router.touched.add("r49_current")
+        if router.readings.r49_current:
+            return current
+    return why
+
+
 def _measure(
-    router: Router, at: Hex, mf2: int, known: int, reach: dict[Hex, int]
+    router: Router, at: Hex, mf2: int, known: int, candidates: list[Hex], reach: dict[Hex, int]
 ) -> dict[Hex, int]:
-    """MF distances by the reading of R28 in force."""
-    if not known and "r47_end_only" not in router.touched:
-        return reach  # no ban applies: both readings measure the same
-    router.touched.add("r28_terrain")
-    if not router.readings.r28_terrain:
+    """MF distances of the candidates by the reading of R28 in force."""
+    bare = distances(router, at, mf2, known, bans=False)
+    if all(bare[hex_] == reach[hex_] for hex_ in candidates):
         return reach
-    return distances(router, at, mf2, known, bans=False)
+    router.touched.add("r28_terrain")
+    return bare if router.readings.r28_terrain else reach
 
 
-def _full_hexes(router: Router, at: Hex, mf2: int, known: int) -> list[Barred]:
-    """Shelter hexes that stacking closes (R30): they must be ignored."""
-    del mf2
-    found = []
-    for edge in router.edges(at):
-        if edge.full and router.shelter(edge.to) and not edge.ban & known:
-            found.append(Barred(edge.to, (Reason("R30", Code.FULL_HEX, (("hex", edge.to),)),)))
-    return found
+def _full_hexes(router: Router, at: Hex, known: int) -> list[Barred]:
+    """Shelter hexes next to it that stacking closes (R30): they must be ignored."""
+    return [
+        Barred(edge.to, (Reason("R30", Code.FULL_HEX, (("hex", edge.to),)),))
+        for edge in router.edges(at)
+        if edge.full and router.shelter(edge.to) and not edge.ban & known
+    ]
