@@ -85,8 +85,8 @@ class HexGeometry:
 
     `hex_w` and `hex_h` are the column pitch and the hex height in pixels, `a1x` and `a1y` the
     centre of hex A1, `columns` and `rows` the counts of section 5, `width` and `height` the
-    picture in pixels. `first_column` and `first_row` shift the printed names (boards like 10b that go on with
-    the numbers of 10a). `alt_grain`: odd columns begin with row 1 (geometry.md 3).
+    picture in pixels. `first_column` and `first_row` shift the printed names (boards like 10b
+    that go on with the numbers of 10a). `alt_grain`: odd columns begin with row 1 (geometry.md 3).
     """
 
     hex_w: float
