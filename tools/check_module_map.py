@@ -216,14 +216,18 @@ def _print_differences(found: Sequence[tuple[Slot, Counter]], expect: Path) -> i
         wanted = _EXPECTED.get(kinds.get(slot.gpid, ""))
         if wanted is not None and counter.kind.value not in wanted:
             differences += 1
-            print(f"differs: {slot.gpid} {slot.name!r} is {kinds[slot.gpid]}, got {_facts(counter)}")
+            print(
+                f"differs: {slot.gpid} {slot.name!r} is {kinds[slot.gpid]}, got {_facts(counter)}"
+            )
     print(f"{differences} differences from {expect.name}")
     return differences
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Command line; returns the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("module", type=Path, help="the .vmod file")
     parser.add_argument("--expect", type=Path, help="a JSON list of slots with their kinds")
     parser.add_argument("--all", action="store_true", help="print every slot with what it is")
@@ -240,7 +244,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found = [(slot, counter) for slot, counter in found if not slot.empty]
     left = [slot for slot, counter in found if counter.kind is Kind.UNKNOWN]
     for slot in left:
-        print(f"cannot place: {slot.gpid} {slot.name!r} shown {slot.piece.name!r} in {slot.palette}")
+        print(
+            f"cannot place: {slot.gpid} {slot.name!r} shown {slot.piece.name!r} in {slot.palette}"
+        )
     _print_groups(found)
     _print_factors(found)
     if options.expect is not None:

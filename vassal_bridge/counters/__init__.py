@@ -1,6 +1,54 @@
-"""What a counter is, from module_maps: kind, nationality, factors, state, markers."""
+"""What a counter is, from module_maps: kind, nationality, factors, state, markers.
+
+>>> from vassal_bridge.vassal import load_game, open_saved      # doctest: +SKIP
+>>> readings = read_stacks(load_game(open_saved(path)))         # doctest: +SKIP
+>>> for reading in public_view(readings): print(reading.hex, [c.label for c in reading.counters])
+... # doctest: +SKIP
+"""
 
 from vassal_bridge.counters.classify import classify
-from vassal_bridge.counters.model import Counter, Kind
+from vassal_bridge.counters.fairplay import public_view
+from vassal_bridge.counters.model import (
+    INFANTRY,
+    MMC,
+    SMC,
+    Assumption,
+    Counter,
+    Doubt,
+    DoubtCode,
+    GunFacts,
+    Kind,
+    Sides,
+    StackReading,
+    State,
+    TurnHint,
+    VehicleFacts,
+)
+from vassal_bridge.counters.sides import current_turn, parse_sides, sides
+from vassal_bridge.counters.stacks import Stacking, by_hex, read_stacks, stacking
 
-__all__ = ["Counter", "Kind", "classify"]
+__all__ = [
+    "INFANTRY",
+    "MMC",
+    "SMC",
+    "Assumption",
+    "Counter",
+    "Doubt",
+    "DoubtCode",
+    "GunFacts",
+    "Kind",
+    "Sides",
+    "StackReading",
+    "Stacking",
+    "State",
+    "TurnHint",
+    "VehicleFacts",
+    "by_hex",
+    "classify",
+    "current_turn",
+    "parse_sides",
+    "public_view",
+    "read_stacks",
+    "sides",
+    "stacking",
+]

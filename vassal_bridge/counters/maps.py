@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
@@ -65,7 +65,7 @@ class MarkerData:
     """An entry of markers.toml that matched a name.
 
     Attributes:
-        key, state, scope, on: as in the file.
+        key, state, scope, on, strays: as in the file.
         strength, level: numbers taken from the name, None if it has none.
     """
 
@@ -73,6 +73,7 @@ class MarkerData:
     state: State | None
     scope: str
     on: frozenset[Kind]
+    strays: bool = False
     strength: int | None = None
     level: int | None = None
 
@@ -83,6 +84,7 @@ class CounterMaps:
 
     nations: Mapping[str, str]
     usual_side: Mapping[str, str]
+    switches: frozenset[str]
     aliases: Mapping[str, str]
     refines: Mapping[str, tuple[str, ...]]
     prefixes: Mapping[str, str]
@@ -107,6 +109,7 @@ class CounterMaps:
     weapon_tables: Mapping[str, Mapping[str, WeaponData]]
     weapon_common: Mapping[str, WeaponData]
     weapon_pictures: Mapping[str, WeaponData]
+    marker_keys: Mapping[str, MarkerData]
     marker_names: Mapping[str, MarkerData]
     marker_rules: tuple[tuple[schema.Marker, MarkerData], ...]
 
@@ -130,15 +133,12 @@ def _with_numbers(data: MarkerData, match: re.Match[str]) -> MarkerData:
     groups = match.groupdict()
     strength = groups.get("strength") or groups.get("strength2")
     level = groups.get("level")
-    if groups.get("cellar"):
-        level = "-1"
+    if groups.get("cellar") or groups.get("ground"):
+        level = "-1" if groups.get("cellar") else "0"
     if strength is None and level is None:
         return data
-    return MarkerData(
-        data.key,
-        data.state,
-        data.scope,
-        data.on,
+    return replace(
+        data,
         strength=None if strength is None else int(strength),
         level=None if level is None else int(level),
     )
@@ -216,6 +216,7 @@ def _marker(rule: schema.Marker) -> MarkerData:
         None if rule.state is None else _state(rule.state, "markers.toml"),
         rule.scope,
         frozenset(Kind(kind) for kind in rule.on),
+        rule.strays,
     )
 
 
@@ -245,6 +246,7 @@ def counter_maps() -> CounterMaps:
     return CounterMaps(
         nations={code: nation.name for code, nation in nations.nations.items()},
         usual_side={nation.name: nation.side for nation in nations.nations.values()},
+        switches=frozenset(n.name for n in nations.nations.values() if n.switches),
         aliases=aliases,
         refines=nations.refines,
         prefixes=_prefixes(counters.prefixes),
@@ -269,6 +271,7 @@ def counter_maps() -> CounterMaps:
         weapon_tables={code: _weapons(rows) for code, rows in weapons.nations.items()},
         weapon_common=_weapons(weapons.common),
         weapon_pictures=_weapons(weapons.pictures),
+        marker_keys={data.key: data for _, data in reversed(rules)},
         marker_names=exact,
         marker_rules=tuple(rules),
     )

@@ -177,7 +177,8 @@ class Counter:
         weapon_kind: ``mg mortar atr shaped-charge ordnance flamethrower demolition other``.
         min_range: least range of a mortar in hexes.
         pp: portage points of a support weapon in its present state, None if unknown.
-        states: state words, closed list `State`.
+        own: state words of the counter itself: name, layers, traits.
+        states: `own` and what markers in its stack add; closed list `State`.
         uncertain: those of `states` that are in doubt.
         marker: key of module_maps/markers.toml, e.g. ``dm``, ``smoke``; None for others.
         strength: number in a marker's name: Hindrance of smoke, FP, foxhole size.
@@ -207,6 +208,7 @@ class Counter:
     weapon_kind: str | None = None
     min_range: int | None = None
     pp: int | None = None
+    own: frozenset[State] = frozenset()
     states: frozenset[State] = frozenset()
     uncertain: frozenset[State] = frozenset()
     marker: str | None = None

@@ -27,7 +27,8 @@ _GUN = re.compile(
 _GENERIC_GUN = re.compile(r"[A-Z]{2,4} (?P<type>AT|INF|MTR|ART|AA|RCL)")
 _TURN = re.compile(r"(\w{2,12}) (?:game )?turn (\d{1,3})(?: ?- ?(\w{1,6}))?", re.I)
 _PHASES = {
-    phase.casefold(): phase for phase in "RPh PFPh MPh DFPh AFPh RtPh APh CCPh".split()
+    phase.casefold(): phase
+    for phase in ("RPh", "PFPh", "MPh", "DFPh", "AFPh", "RtPh", "APh", "CCPh")
 }
 
 

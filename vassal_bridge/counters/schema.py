@@ -28,6 +28,7 @@ class Nation(_Strict):
 
     name: str
     side: Literal["Allied", "Axis"]
+    switches: bool = False
     also: tuple[Lower, ...] = ()
 
 
@@ -143,6 +144,7 @@ class Marker(_Strict):
     state: str | None = None
     scope: Literal["none", "unit", "stack", "broken", "hex", "item", "above", "below"]
     on: tuple[str, ...] = ()
+    strays: bool = False
 
 
 class MarkersFile(_MapFile):

@@ -14,7 +14,7 @@ class Trait(Protocol):
 
     @property
     def kind(self) -> str:
-        """Its id: ``conceal``, ``immob`` …"""
+        """Its id, e.g. ``conceal``, ``immob``."""
 
     @property
     def fields(self) -> Sequence[str]:
