@@ -7,10 +7,6 @@ from vassal_bridge.rout.rulebook import Edition
 
 ORDNANCE_REACH = 16
 """Ordnance interdicts at fewer than 17 hexes (R59)."""
-VEHICLE_MG_RANGE = 8
-"""Normal Range of a vehicle's BMG, RMG and AAMG (R60)."""
-SURE_KINDS = (Kind.SQUAD, Kind.HALF_SQUAD, Kind.CREW, Kind.HERO, Kind.LEADER)
-"""Units whose field of fire is all round; a Gun or a vehicle has a covered arc."""
 
 
 def fit_to_interdict(position: Position, enemy: Unit) -> bool:
@@ -21,32 +17,48 @@ def fit_to_interdict(position: Position, enemy: Unit) -> bool:
 
 
 def normal_range(position: Position, enemy: Unit) -> int:
-    """Longest range in hexes at which a unit has at least 1 FP that nothing halves (R59, R60).
+    """Longest range in hexes at which a unit certainly has 1 FP that nothing halves (R59, R60).
 
     Returns:
         Hexes; -1 when it has no such firepower at all (a leader alone, an unarmed unit).
     """
-    reach = enemy.range if enemy.fp >= 1 else -1
-    weapons = [weapon for weapon in enemy.weapons if weapon.usable]
+    if enemy.kind is Kind.VEHICLE:
+        return -1
+    reach = [enemy.range if enemy.fp >= 1 else -1]
     if enemy.is_mmc:
-        reach = max([reach, *(weapon_reach(position, weapon) for weapon in weapons)])
+        reach += [weapon.range for weapon in enemy.weapons if small_arm(weapon)]
     elif enemy.kind is Kind.LEADER:
-        reach = max([reach, *_pair_reach(position, enemy)])
-    elif enemy.kind in (Kind.GUN, Kind.VEHICLE):
-        reach = max([reach, VEHICLE_MG_RANGE, *(weapon_reach(position, w) for w in weapons)])
-    return reach
+        reach += _pair_reach(position, enemy)
+    return max(reach)
 
 
-def weapon_reach(position: Position, weapon: Weapon) -> int:
-    """Range in hexes at which a manned weapon can interdict (R59), -1 for never."""
-    if weapon.kind in (WeaponKind.MG, WeaponKind.ATR, WeaponKind.FLAMETHROWER):
-        return weapon.range if weapon.fp >= 1 else -1
-    if weapon.kind in (WeaponKind.ORDNANCE, WeaponKind.MORTAR):
-        # Ordnance came with the second rule book (R82).
-        if not position.rules.edition.at_least(Edition.SK2):
-            return -1
-        return min(weapon.range or ORDNANCE_REACH, ORDNANCE_REACH)
-    return -1
+def small_arm(weapon: Weapon) -> bool:
+    """A weapon of known factors that fires on the IFT all round (R59): MG, ATR, flamethrower."""
+    kinds = (WeaponKind.MG, WeaponKind.ATR, WeaponKind.FLAMETHROWER)
+    return weapon.usable and weapon.certain and weapon.kind in kinds and weapon.fp >= 1
+
+
+def possible_range(position: Position, enemy: Unit) -> int:
+    """Longest range at which a unit might interdict with a Gun, a mortar or vehicle weapons.
+
+    Covered arcs, vehicle weapons and odd factors are not in the files (R59), so this is a doubt,
+    never a verdict. Ordnance came with the second rule book (R82).
+
+    Returns:
+        Hexes; -1 for never.
+    """
+    reach = [-1]
+    if enemy.kind is Kind.VEHICLE:
+        reach.append(ORDNANCE_REACH)
+    ordnance = (WeaponKind.ORDNANCE, WeaponKind.MORTAR)
+    for weapon in enemy.weapons:
+        if not weapon.usable or not (enemy.is_mmc or enemy.kind is Kind.HERO):
+            continue
+        if weapon.kind in ordnance and position.rules.edition.at_least(Edition.SK2):
+            reach.append(min(weapon.range or ORDNANCE_REACH, ORDNANCE_REACH))
+        elif not weapon.certain and weapon.kind in (WeaponKind.MG, WeaponKind.OTHER):
+            reach.append(ORDNANCE_REACH)
+    return max(reach)
 
 
 def _pair_reach(position: Position, leader: Unit) -> list[int]:
@@ -58,20 +70,12 @@ def _pair_reach(position: Position, leader: Unit) -> list[int]:
     ]
     if not mates:
         return []
-    owned = [weapon for unit in (leader, *mates) for weapon in unit.weapons]
     return [
         weapon.range
-        for weapon in owned
-        if weapon.kind is WeaponKind.MG and weapon.usable and weapon.fp >= 1
+        for unit in (leader, *mates)
+        for weapon in unit.weapons
+        if weapon.kind is WeaponKind.MG and small_arm(weapon)
     ]
-
-
-def too_close(enemy: Unit, away: int) -> bool:
-    """Whether only a mortar could fire and its minimum range forbids it (R59)."""
-    if enemy.fp >= 1 and away <= enemy.range:
-        return False
-    fits = [w for w in enemy.weapons if w.usable and (w.range == 0 or away <= w.range)]
-    return bool(fits) and all(away < weapon.min_range for weapon in fits)
 
 
 def open_ground_for(
@@ -129,13 +133,12 @@ def can_interdict(
     if enemy.concealed or not fit_to_interdict(position, enemy):
         return False
     away = position.ground.distance(enemy.hex, to)
-    if away > normal_range(position, enemy) or too_close(enemy, away):
+    certain = away <= normal_range(position, enemy)
+    if not certain and away > possible_range(position, enemy):
         return False
     if not open_ground_for(position, enemy, to, start, by_road=by_road):
         return False
-    if enemy.kind not in SURE_KINDS or enemy.facing_unknown:
-        return None
-    return True
+    return True if certain else None
 
 
 def interdictors(

@@ -178,6 +178,8 @@ class Weapon:
         min_range: for mortars, in hexes.
         pp: portage points (R76), None when unknown.
         usable: False when malfunctioned or dismantled.
+        certain: False when it is not known whether it could fire at a given hex at full effect: a
+            Gun's covered arc, a mortar's facing, a weapon whose factors no table has.
     """
 
     name: str
@@ -187,6 +189,7 @@ class Weapon:
     min_range: int = 0
     pp: int | None = None
     usable: bool = True
+    certain: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +207,7 @@ class Unit:
         morale: unbroken morale, None if unknown.
         broken_morale: morale on the broken side (R64), None if unknown.
         leadership: a leader's modifier (-1 for 9-1), None for others.
-        facing_unknown: a vehicle or Gun of which it is not certain whether it could fire there.
+        facing_unknown: a vehicle: whether it could fire at a given hex is not known.
         piece: VASSAL's piece id, if it came from a game.
         uncertain: state read from the stack with doubt (several units under one marker).
         half_broken_morale: broken morale of its half-squad (R67), None: as its own.

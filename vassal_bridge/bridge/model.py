@@ -1,0 +1,117 @@
+"""What comes out of the crossing: a position on a ground, and how it was come by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from vassal_bridge.board import BoardGround, BoardLibrary, Layout
+from vassal_bridge.counters import Sides, StackReading
+from vassal_bridge.rout import Edition, Position, Readings, Rules
+from vassal_bridge.rout.rulebook import Fact
+from vassal_bridge.vassal import Game, Saved
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a game is to be read; what is None is taken from the game or assumed, and said so.
+
+    Attributes:
+        library: where boards are found.
+        edition: rule book.
+        month: 1 to 12.
+        attacker: side whose Player Turn it is.
+        sides: value of ``--sides``, or side -> nationalities.
+        readings: house readings of disputed rules.
+        see: nationalities whose own hidden and concealed counters are shown (``--as``).
+    """
+
+    library: BoardLibrary
+    edition: Edition | None = None
+    month: int | None = None
+    attacker: str | None = None
+    sides: str | Mapping[str, tuple[str, ...]] | None = None
+    readings: Readings = field(default_factory=Readings)
+    see: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a game came from (contracts.md 5).
+
+    Attributes:
+        file: name without folders.
+        kind: ``vsav``, ``vlog`` or ``position``.
+        module, module_version, vassal_version: None for a position file.
+    """
+
+    file: str
+    kind: str
+    module: str | None = None
+    module_version: str | None = None
+    vassal_version: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardInfo:
+    """A board as it lies on the map (contracts.md 5)."""
+
+    name: str
+    row: int
+    column: int
+    reversed: bool
+    crop: tuple[int, int, int, int] | None
+    version: str | None
+    rules: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """An assumption or a problem; sentences are made from code and facts at the edge.
+
+    Attributes:
+        code: stable word.
+        text: plain English, for a catalogue that lacks the code.
+        hex: the hex concerned, or None.
+        facts: what a sentence needs.
+    """
+
+    code: str
+    text: str
+    hex: str | None = None
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A game or a position file, ready to be judged and shown.
+
+    Attributes:
+        source: where it came from.
+        boards: in the order of the boards line.
+        assumptions: what was taken for granted.
+        problems: what was not understood, with its place.
+        position: the units both players may see, on the ground.
+        ground, layout: the map.
+        readings: counters as both players may see them, stack by stack; empty for a position file.
+        sides: who fights whom; None for a position file.
+        saved, game: the file and its state, None for a position file. They hold secrets: for
+            writers that copy the file, never for output.
+    """
+
+    source: Source
+    boards: tuple[BoardInfo, ...]
+    assumptions: tuple[Note, ...]
+    problems: tuple[Note, ...]
+    position: Position
+    ground: BoardGround
+    layout: Layout
+    readings: tuple[StackReading, ...] = ()
+    sides: Sides | None = None
+    saved: Saved | None = field(default=None, repr=False)
+    game: Game | None = field(default=None, repr=False)
+
+    @property
+    def rules(self) -> Rules:
+        """Edition, month and readings."""
+        return self.position.rules

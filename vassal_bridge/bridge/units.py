@@ -1,0 +1,151 @@
+"""Counters become units: what the rules need of each, and nothing a player may not see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from vassal_bridge.counters import Counter, Sides, StackReading, State
+from vassal_bridge.counters import Kind as CounterKind
+from vassal_bridge.counters.infantry import broken_morale, half_broken_morale
+from vassal_bridge.rout import Kind, Unit, Weapon, WeaponKind
+
+UNIT_KINDS = {
+    CounterKind.SQUAD: Kind.SQUAD,
+    CounterKind.HALF_SQUAD: Kind.HALF_SQUAD,
+    CounterKind.CREW: Kind.CREW,
+    CounterKind.LEADER: Kind.LEADER,
+    CounterKind.HERO: Kind.HERO,
+    CounterKind.VEHICLE: Kind.VEHICLE,
+}
+RULED_STATES = frozenset({State.BROKEN, State.DM, State.PINNED, State.CX, State.MELEE})
+"""States in doubt of which make a verdict about the unit itself uncertain."""
+OUT_OF_ACTION = frozenset({State.PRISONER})
+"""Units that are nobody's to rout and no enemy of anybody."""
+
+
+def units_of(readings: Iterable[StackReading], sides: Sides) -> tuple[Unit, ...]:
+    """Every unit on the boards, with the ids of contracts.md 2.
+
+    Args:
+        readings: the public view, hexes named.
+        sides: who fights whom; counters of no side are left out.
+
+    Returns:
+        Units in the order of hexes and stacks, bottom to top.
+    """
+    found = []
+    for reading in readings:
+        if reading.hex is None:
+            continue
+        counters = {counter.id: counter for counter in reading.counters}
+        for counter in reading.counters:
+            side = sides.side(counter.nationality)
+            if side is None or counter.kind not in UNIT_KINDS or counter.states & OUT_OF_ACTION:
+                continue
+            found.append(unit_of(counter, counters, side, reading.hex))
+    return with_ids(found)
+
+
+def unit_of(counter: Counter, stack: Mapping[str, Counter], side: str, hex_: str) -> Unit:
+    """One counter as a unit.
+
+    Args:
+        counter: infantry or vehicle.
+        stack: counters of its stack by id, where its weapons are found.
+        side: the side it fights for.
+        hex_: its hex.
+    """
+    weapons = [stack[id_] for id_ in counter.weapons if id_ in stack]
+    kind = UNIT_KINDS[counter.kind]
+    nationality = counter.nationality or ""
+    unarmed = counter.has(State.UNARMED)
+    broken = counter.broken_morale
+    if broken is None:
+        broken = broken_morale(nationality, counter.kind.value, counter.label)
+    return Unit(
+        id="",
+        side=side,
+        hex=hex_,
+        kind=kind,
+        name=counter.label or counter.name,
+        nationality=nationality,
+        fp=0 if unarmed or kind is Kind.VEHICLE else counter.fp or 0,
+        range=counter.range or 0,
+        morale=counter.morale,
+        broken_morale=broken,
+        half_broken_morale=(
+            half_broken_morale(nationality, counter.label) if kind is Kind.SQUAD else None
+        ),
+        leadership=counter.leadership,
+        broken=counter.broken,
+        dm=counter.dm,
+        pinned=counter.pinned,
+        cx=counter.cx,
+        melee=counter.melee,
+        wounded=counter.wounded,
+        weapons=tuple(weapon_of(weapon) for weapon in weapons),
+        motion=counter.has(State.MOTION),
+        facing_unknown=kind is Kind.VEHICLE,
+        piece=counter.id,
+        uncertain=bool(counter.uncertain & RULED_STATES),
+    )
+
+
+def weapon_of(counter: Counter) -> Weapon:
+    """A support weapon or Gun as the rules see it (R59, R76)."""
+    if counter.kind is CounterKind.GUN:
+        return Weapon(counter.label, WeaponKind.ORDNANCE, usable=counter.usable, certain=False)
+    kind = WeaponKind(counter.weapon_kind or "other")
+    return Weapon(
+        counter.weapon or counter.label,
+        kind,
+        fp=counter.fp or 0,
+        range=counter.range or 0,
+        min_range=counter.min_range or 0,
+        pp=counter.pp,
+        usable=counter.usable,
+        certain=kind is not WeaponKind.MORTAR and counter.fp is not None,
+    )
+
+
+def with_ids(units: Iterable[Unit]) -> tuple[Unit, ...]:
+    """Give each unit its hex as id, or hex/n where several of its side stand there."""
+    listed = list(units)
+    count: dict[tuple[str, str], int] = {}
+    for unit in listed:
+        key = (unit.hex, unit.side)
+        count[key] = count.get(key, 0) + 1
+    number: dict[tuple[str, str], int] = {}
+    named = []
+    for unit in listed:
+        key = (unit.hex, unit.side)
+        number[key] = number.get(key, 0) + 1
+        id_ = unit.hex if count[key] == 1 else f"{unit.hex}/{number[key]}"
+        named.append(replace(unit, id=id_))
+    return distinct(named)
+
+
+def distinct(units: Iterable[Unit]) -> tuple[Unit, ...]:
+    """Ids that two sides share (units of both in one hex) get the side in front."""
+    listed = list(units)
+    seen: dict[str, int] = {}
+    for unit in listed:
+        seen[unit.id] = seen.get(unit.id, 0) + 1
+    return tuple(
+        unit if seen[unit.id] == 1 else replace(unit, id=f"{unit.side}:{unit.id}")
+        for unit in listed
+    )
+
+
+def concealed_sides(readings: Iterable[StackReading], sides: Sides) -> frozenset[str]:
+    """Sides of which concealed stacks lie on the boards."""
+    found = set()
+    for reading in readings:
+        if reading.hex is None:
+            continue
+        for counter in reading.counters:
+            side = sides.side(counter.nationality)
+            if side is not None and counter.kind is CounterKind.CONCEALMENT:
+                found.add(side)
+    return frozenset(found)
