@@ -12,7 +12,7 @@ import re
 from dataclasses import replace
 
 from vassal_bridge.counters.looks import Looks, look
-from vassal_bridge.counters.maps import MarkerData
+from vassal_bridge.counters.maps import MarkerData, marker_named
 from vassal_bridge.counters.model import Counter, Kind, State, VehicleFacts
 from vassal_bridge.counters.names import (
     gun_facts,
@@ -83,7 +83,7 @@ def _kind_of(looks: Looks, kinds: frozenset[str]) -> Counter:
         found = _unit_or_weapon(looks)
         if found is not None:
             return found
-    marker = maps.marker(parts.whole)
+    marker = marker_named(parts.whole)
     if marker is not None and not looks.concealable:
         return _marker(looks, marker, "marker")
     if parts.vca is not None or "turr" in kinds:
@@ -107,7 +107,7 @@ def _by_name_or_folder(looks: Looks, kinds: frozenset[str]) -> Counter:
         return gun(looks, "picture")
     if looks.in_folder(maps.vehicle_folders):
         return vehicle(looks, kinds)
-    marker = maps.marker(parts.whole)
+    marker = marker_named(parts.whole)
     if marker is not None:
         return _marker(looks, marker, "marker")
     if looks.concealable and gun_facts(parts.core, parts.ca) is not None:
@@ -127,7 +127,7 @@ def _overlay(looks: Looks) -> Counter:
     maps = looks.maps
     if any("/".join((*path, stem)) in maps.label_pictures for path, stem in looks.pictures):
         return Counter(piece.id, piece.name, Kind.LABEL, evidence="structure")
-    found = maps.marker(looks.parts.whole)
+    found = marker_named(looks.parts.whole)
     if found is None:
         return Counter(piece.id, piece.name, Kind.OVERLAY, evidence="structure")
     marker = _marker(looks, found, "structure")

@@ -129,6 +129,12 @@ class CounterMaps:
         return None
 
 
+@lru_cache(maxsize=4096)
+def marker_named(name: str) -> MarkerData | None:
+    """`CounterMaps.marker` of the loaded maps; names repeat through a game."""
+    return counter_maps().marker(name)
+
+
 def _with_numbers(data: MarkerData, match: re.Match[str]) -> MarkerData:
     groups = match.groupdict()
     strength = groups.get("strength") or groups.get("strength2")

@@ -56,8 +56,20 @@ class _Draft:
     def kind(self) -> Kind:
         return self.counter.kind
 
+    def _unchanged(self) -> bool:
+        counter = self.counter
+        return (
+            self.data is None
+            and self.states == counter.states
+            and self.level == counter.level
+            and not (self.location or self.possessor or self.weapons or self.uncertain)
+            and not (counter.location or counter.possessor or counter.weapons or counter.uncertain)
+        )
+
     def finished(self) -> Counter:
         marks = self.data is not None
+        if self._unchanged():
+            return self.counter
         return replace(
             self.counter,
             states=frozenset(self.states),
