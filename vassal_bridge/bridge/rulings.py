@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vassal_bridge.errors import FileError, UsageError, VassalBridgeError
-from vassal_bridge.positions import PositionFile, build_position, parse_position, read_position_file
+from vassal_bridge.bridge.positions import PositionFile, build_position, parse_position, read_position_file
 from vassal_bridge.rout import (
     Assessment,
     Interdiction,
@@ -17,7 +17,7 @@ from vassal_bridge.rout import (
     assess,
     judge_path,
 )
-from vassal_bridge.yamlfile import Node, read_yaml
+from vassal_bridge.bridge.yamlfile import Node, read_yaml
 
 if TYPE_CHECKING:
     from vassal_bridge.board import BoardGround, BoardLibrary

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from vassal_bridge.errors import VassalBridgeError
 from vassal_bridge.rout import Edition, Kind, Position, Rules, Unit, Weapon, WeaponKind
-from vassal_bridge.yamlfile import Node, read_yaml
+from vassal_bridge.bridge.yamlfile import Node, read_yaml
 
 if TYPE_CHECKING:
     from vassal_bridge.board import BoardGround, BoardLibrary, BoardPlacement

@@ -1,0 +1,20 @@
+"""The crossing: a game on boards becomes a position on a ground."""
+
+from vassal_bridge.bridge.files import load_file, load_position_file, load_saved
+from vassal_bridge.bridge.game import GameMap, game_map, snapshot, source_of
+from vassal_bridge.bridge.model import BoardInfo, Loaded, Note, Options, Source
+
+__all__ = [
+    "BoardInfo",
+    "GameMap",
+    "Loaded",
+    "Note",
+    "Options",
+    "Source",
+    "game_map",
+    "load_file",
+    "load_position_file",
+    "load_saved",
+    "snapshot",
+    "source_of",
+]

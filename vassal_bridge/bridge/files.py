@@ -1,0 +1,69 @@
+"""Opening a file, whatever it is: a saved game, a log, a zip holding one, a position file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from vassal_bridge.bridge.game import game_map, snapshot, source_of
+from vassal_bridge.bridge.model import Loaded, Note, Options, Source
+from vassal_bridge.bridge.positions import board_placements, build_position, read_position_file
+from vassal_bridge.errors import VassalBridgeError
+from vassal_bridge.vassal import Saved, load_game, open_saved
+
+POSITION_SUFFIXES = (".yaml", ".yml")
+
+
+def load_file(path: Path, options: Options) -> Loaded:
+    """Open a file and make the position it shows; of a log the position at its start.
+
+    Args:
+        path: decided by content, except that YAML is told by its suffix.
+        options: what the user chose; what a position file says itself goes before.
+
+    Raises:
+        VassalBridgeError: unreadable, not a game, a missing board …; names the file.
+    """
+    try:
+        if path.suffix.casefold() in POSITION_SUFFIXES:
+            return load_position_file(path, options)
+        return load_saved(open_saved(path), options)
+    except VassalBridgeError as error:
+        raise error.at(file=path) from None
+
+
+def load_saved(saved: Saved, options: Options) -> Loaded:
+    """The position a saved game or the start of a log shows.
+
+    Raises:
+        VassalBridgeError: its text is damaged or a board is missing.
+    """
+    game = load_game(saved)
+    loaded = snapshot(game, game_map(game, options), options, source_of(saved))
+    return replace(loaded, saved=saved)
+
+
+def load_position_file(path: Path, options: Options) -> Loaded:
+    """The position a position file describes.
+
+    Raises:
+        PositionError: a word, hex or factor in it is wrong; names the line.
+        BoardError: a board is missing.
+    """
+    from vassal_bridge.bridge.game import board_info
+
+    file = read_position_file(path)
+    position, ground = build_position(file, options.library, options.readings)
+    notes = []
+    if file.month is None:
+        text = "month not given: grain counts as Open Ground, orchards are in leaf"
+        notes.append(Note("month-not-given", text))
+    return Loaded(
+        Source(path.name, "position"),
+        tuple(board_info(placement) for placement in board_placements(file)),
+        tuple(notes),
+        tuple(Note(found.code, found.text) for found in ground.problems),
+        position,
+        ground,
+        ground.layout,
+    )

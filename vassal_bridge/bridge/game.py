@@ -1,0 +1,237 @@
+"""A game's state becomes a position: boards once, counters as often as the game changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from vassal_bridge.board import (
+    BoardGround,
+    BoardPlacement,
+    Layout,
+    Obstacle,
+    build_ground,
+    map_edge,
+    parse_boards,
+)
+from vassal_bridge.bridge.model import BoardInfo, Loaded, Note, Options, Source
+from vassal_bridge.bridge.units import concealed_sides, units_of
+from vassal_bridge.counters import (
+    Counter,
+    Kind,
+    Sides,
+    StackReading,
+    State,
+    current_turn,
+    public_view,
+    read_stacks,
+    sides,
+)
+from vassal_bridge.rout import Edition, Position, Rules, Unit
+from vassal_bridge.vassal import Game, Saved
+
+MAIN_MAP = frozenset({"Main Map", "Map0"})
+"""Names of the map with the boards (formats/files.md 13)."""
+SMOKE_MARKERS = frozenset({"smoke"})
+FIRE_MARKERS = frozenset({"blaze"})
+
+
+@dataclass(frozen=True)
+class GameMap:
+    """The boards of a game, built once and used for every state of it.
+
+    Attributes:
+        line: the boards line it was made from.
+        placements: the boards.
+        ground: without counters.
+    """
+
+    line: str
+    placements: tuple[BoardPlacement, ...]
+    ground: BoardGround
+
+    @property
+    def layout(self) -> Layout:
+        """Pixels and hexes."""
+        return self.ground.layout
+
+    @cached_property
+    def boards(self) -> tuple[BoardInfo, ...]:
+        """The boards as reports name them."""
+        return tuple(board_info(placement) for placement in self.placements)
+
+    def hex_of(self, x: int, y: int) -> str | None:
+        """The hex under a pixel of the main map, for the rules."""
+        return self.layout.ground_hex_at(x, y)
+
+
+def board_info(placement: BoardPlacement) -> BoardInfo:
+    """A board as reports name it (contracts.md 5)."""
+    crop = placement.crop
+    return BoardInfo(
+        placement.name,
+        placement.row,
+        placement.column,
+        placement.reversed,
+        None if crop is None else (crop.x, crop.y, crop.width, crop.height),
+        placement.version,
+        placement.rules,
+    )
+
+
+def game_map(game: Game, options: Options) -> GameMap:
+    """Lay out the boards of a game.
+
+    Raises:
+        BoardError: a board is missing or damaged.
+        FormatError: the boards line cannot be read.
+    """
+    line = game.boards_line
+    placements = parse_boards(line, options.library.known)
+    places = [(piece.x, piece.y) for piece in game.pieces.values() if piece.map in MAIN_MAP]
+    edge = map_edge(placements, options.library, places)
+    ground = build_ground(placements, options.library, month=options.month, edge=edge)
+    return GameMap(line, placements, ground)
+
+
+def snapshot(game: Game, board: GameMap, options: Options, source: Source) -> Loaded:
+    """A state of a game as a position.
+
+    Args:
+        game: the state.
+        board: its boards (`game_map`).
+        options: what the user chose.
+        source: for the report.
+
+    Returns:
+        Position, ground with the counters' hindrances, and every assumption and problem. Hidden
+        and concealed counters are gone from all of it but for `Position.concealed_sides`.
+    """
+    everything = read_stacks(game, board.hex_of)
+    readings = public_view(everything, options.see)
+    who = sides(_counters(readings), game.info, options.sides)
+    units = units_of(readings, who)
+    ground = board.ground.with_obstacles(obstacles(readings))
+    notes, attacker = _attacker(readings, who, units, game, options)
+    rules = Rules(options.edition or Edition.SK3, options.month, options.readings)
+    position = Position(ground, units, attacker, rules, concealed_sides(readings, who))
+    return Loaded(
+        source,
+        board.boards,
+        (*_assumptions(options, who), *notes),
+        _problems(game, board, ground, readings),
+        position,
+        ground,
+        board.layout,
+        readings,
+        who,
+        None,
+        game,
+    )
+
+
+def _counters(readings: Iterable[StackReading]) -> Iterable[Counter]:
+    for reading in readings:
+        yield from reading.counters
+
+
+def obstacles(readings: Iterable[StackReading]) -> dict[str, tuple[Obstacle, ...]]:
+    """Smoke, wrecks, vehicles and blazes by hex, as sight and terrain need them (R19, R63)."""
+    found: dict[str, list[Obstacle]] = {}
+    for reading in readings:
+        if reading.hex is None:
+            continue
+        for counter in reading.counters:
+            obstacle = _obstacle(counter)
+            if obstacle is not None:
+                found.setdefault(reading.hex, []).append(obstacle)
+    return {hex_: tuple(items) for hex_, items in found.items()}
+
+
+def _obstacle(counter: Counter) -> Obstacle | None:
+    if counter.marker in SMOKE_MARKERS:
+        return Obstacle.smoke(counter.strength or 0)
+    if counter.marker in FIRE_MARKERS:
+        return Obstacle.blaze()
+    if counter.kind is Kind.WRECK:
+        return Obstacle.wreck()
+    # A vehicle in Motion never gives TEM or Hindrance (R63).
+    if counter.kind is Kind.VEHICLE and not counter.has(State.MOTION):
+        return Obstacle.vehicle()
+    return None
+
+
+def _attacker(
+    readings: Iterable[StackReading],
+    who: Sides,
+    units: tuple[Unit, ...],
+    game: Game,
+    options: Options,
+) -> tuple[tuple[Note, ...], str]:
+    """The ATTACKER (R13): as chosen, else by the turn counter, else the first side, said so."""
+    present = tuple(dict.fromkeys(unit.side for unit in units))
+    chosen = options.attacker
+    if chosen is not None:
+        side = who.side(chosen) or next(
+            (side for side in present if who.group(side) == chosen or side == chosen), None
+        )
+        if side is not None:
+            return (), side
+    hint = current_turn(readings, game.info)
+    if hint is not None:
+        for side in present:
+            if who.group(side) == hint.group:
+                facts: Mapping[str, str | int] = {"side": side, "turn": hint.turn}
+                text = f"ATTACKER taken from the turn counter: {side}"
+                return (Note("attacker-from-turn", text, facts=facts),), side
+    first = present[0] if present else ""
+    text = f"ATTACKER not known, taken to be {first}; it decides only who routs first (R13)"
+    return (Note("attacker-assumed", text, facts={"side": first}),), first
+
+
+def _assumptions(options: Options, who: Sides) -> tuple[Note, ...]:
+    notes = []
+    if options.month is None:
+        text = "month not given: grain counts as Open Ground, orchards are in leaf"
+        notes.append(Note("month-not-given", text))
+    if options.edition is None:
+        notes.append(Note("edition-not-given", "rules edition not given: SK#3"))
+    if who.assumption is not None:
+        facts = dict(who.assumption.facts)
+        words = ", ".join(f"{key} {value}" for key, value in facts.items())
+        notes.append(Note(who.assumption.code, f"sides assumed ({words})", facts=facts))
+    return tuple(notes)
+
+
+def _problems(
+    game: Game, board: GameMap, ground: BoardGround, readings: tuple[StackReading, ...]
+) -> tuple[Note, ...]:
+    notes = [Note(problem.code, problem.text) for problem in game.problems]
+    for found in ground.problems:
+        hexes = tuple(found.hexes)
+        facts = {"hexes": hexes} if hexes else {}
+        notes.append(Note(found.code, found.text, hexes[0] if hexes else None, facts))
+    for reading in readings:
+        if reading.hex is None:
+            continue
+        for counter in reading.counters:
+            if counter.kind is Kind.UNKNOWN:
+                text = f"counter {counter.name!r} is not known"
+                notes.append(Note("unknown-counter", text, reading.hex, {"name": counter.name}))
+        for doubt in reading.doubts:
+            text = f"{doubt.marker}: {doubt.code.value}"
+            facts = {"marker": doubt.marker, "doubt": doubt.code.value}
+            notes.append(Note("doubt", text, reading.hex, facts))
+    return tuple(notes)
+
+
+def source_of(saved: Saved) -> Source:
+    """Where a saved game came from (contracts.md 5)."""
+    return Source(
+        saved.name,
+        saved.kind,
+        saved.module_name or None,
+        saved.module_version or None,
+        saved.vassal_version or None,
+    )
