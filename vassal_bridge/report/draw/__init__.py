@@ -1,0 +1,1 @@
+"""Pictures: one scene of plain shapes, painted by `svg` and by `png`."""

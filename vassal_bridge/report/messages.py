@@ -1,0 +1,253 @@
+"""Every sentence of the reports, in English; `locale/` holds the translations.
+
+The keys are those of the values they speak about: ``reason.`` + `Code`, ``reading.`` + the id of a
+disputed reading, ``note.`` + the code of an assumption or problem. The other keys are words of the
+writers. Sentences carry named placeholders; a translation has the same ones (a test holds that).
+Abbreviations of the field (DM, MMC, SMC, MF, LOS, RtPh) stay as they are in every language.
+"""
+
+from __future__ import annotations
+
+from vassal_bridge.rout.rulebook import Code
+
+REASONS: dict[Code, str] = {
+    # who and when
+    Code.NOT_BROKEN: "Not broken: does not rout.",
+    Code.NO_DM: "Broken, but not under DM: may not rout.",
+    Code.IN_MELEE: "In Melee: does not rout.",
+    Code.NOT_INFANTRY: "Not Infantry: never routs.",
+    Code.MAY_STAY: (
+        "Under DM, but no unbroken enemy is next to it and nobody could interdict it where it is: "
+        "may stay or rout."
+    ),
+    Code.ADJACENT_ENEMY: "Unbroken {enemy} is next to it: may not stay in {hex}.",
+    Code.OPEN_GROUND: (
+        "{hex} is Open Ground at range {range} from {enemy}, who could interdict "
+        "(Normal Range {normal_range}): may not stay."
+    ),
+    Code.AUTOMATIC_DM: "Gets its DM marker at the start of the RtPh, before anyone routs.",
+    Code.DM_BROKEN_NEIGHBOUR: "Known {enemy} next to it, though broken, puts it under DM.",
+    Code.NO_LEGAL_STEP: (
+        "Has to leave, but no first step is legal, not even by Low Crawl: "
+        "eliminated for failure to rout."
+    ),
+    # destination
+    Code.NEAREST: "{hex} is the nearest building or woods, {mf} MF away.",
+    Code.IGNORABLE_RANGE: (
+        "{hex} may be ignored: it is {range} from {enemy}, no farther than the {start_range} "
+        "from where the rout starts."
+    ),
+    Code.IGNORABLE_BUILDING: "{hex} may be ignored: part of the building it starts in.",
+    Code.FULL_HEX: "{hex} is full: must be ignored.",
+    Code.NO_TARGET: (
+        "No building or woods can be reached with {mf} MF: may go to any hex that is not barred."
+    ),
+    Code.ALL_IGNORABLE: (
+        "Every building and woods hex in reach may be ignored: "
+        "may also go to any hex that is not barred."
+    ),
+    # a step
+    Code.CLOSER: "Closer to {enemy}, in its LOS: range {from} to {to}.",
+    Code.CLOSER_REMEMBERED: "Closer to {enemy}, seen earlier in this rout: range {from} to {to}.",
+    Code.ADJACENT_TO_ADJACENT: "From one hex next to {enemy} into another.",
+    Code.ENEMY_HEX: "An enemy unit stands in {hex}.",
+    Code.STACKING: "{hex} is full: stacking limit.",
+    Code.OFF_MAP: "Off the map.",
+    Code.NOT_ADJACENT_HEX: "{to} is not adjacent to {from}.",
+    Code.TOO_FEW_MF: "{hex} costs {cost} MF, only {left} left.",
+    Code.AWAY_FROM_TARGETS: "No legal destination can be reached by way of {hex}.",
+    Code.MUST_STOP: "Had to stop in {hex}: nearest building or woods with no enemy next to it.",
+    Code.NOT_A_DESTINATION: "{hex} is no destination: another building or woods comes first.",
+    Code.ENDS_ADJACENT: "Would end in {hex} next to unbroken {enemy}: eliminated.",
+    Code.ENDS_IN_ENEMY_HEX: "Would end in {hex} with unbroken {enemy}: eliminated.",
+    Code.MUST_LEAVE: "May not stay in {hex}.",
+    # crawl
+    Code.CRAWL_ONE_HEX: "Low Crawl is exactly one hex.",
+    Code.CRAWL_FROM_ENEMY_HEX: "No Low Crawl out of the hex of {enemy}.",
+    Code.CRAWL_NO_NEARER: "Low Crawl to {hex} brings it no nearer to a destination.",
+    # on the way
+    Code.DISCOVERS: "In {hex} it sees {enemy}: Known from there on.",
+    Code.RETARGET: "In {hex} the old destination is lost: a new one with the MF left.",
+    Code.INTERDICTED: "{hex} is Open Ground to {enemies}: interdicted.",
+    # certainty
+    Code.READING: "Another reading changes this: {reading}",
+    Code.UNKNOWN_TERRAIN: "{hex} holds terrain this program does not understand.",
+    Code.HIDDEN: "Concealed units are on the map: they may change this.",
+    Code.UNCERTAIN_STATE: "The markers on {unit} can be read in more than one way.",
+    Code.POSSIBLE_INTERDICTOR: (
+        "{enemy} may be able to interdict in {hex}: that cannot be told from the map."
+    ),
+}
+
+VARIANTS: dict[str, str] = {
+    "reason.adjacent-enemy.same-hex": "Unbroken {enemy} is in the same hex: may not stay.",
+    # after the name of the hex, in lists
+    "brief.closer": "closer to {enemy}, range {from} to {to}",
+    "brief.closer-remembered": "closer to {enemy} seen before, range {from} to {to}",
+    "brief.adjacent-to-adjacent": "from one hex next to {enemy} to another",
+    "brief.enemy-hex": "enemy-occupied",
+    "brief.stacking": "no room, stacking limit",
+    "brief.full-hex": "full, must be ignored",
+    "brief.too-few-mf": "costs {cost} MF, only {left} left",
+    "brief.away-from-targets": "leads to no legal destination",
+    "brief.not-a-destination": "another building or woods comes first",
+    "brief.crawl-no-nearer": "brings it no nearer to a destination",
+    "brief.crawl-from-enemy-hex": "no Low Crawl out of the hex of {enemy}",
+    "brief.ends-adjacent": "would end next to unbroken {enemy}: eliminated",
+    "brief.must-stop": "had to stop in {hex}",
+    "brief.ignorable-range": "{range} from {enemy}, no farther than the {start_range} at the start",
+    "brief.ignorable-building": "part of the building it starts in",
+}
+"""Sentences of a `Code` in a special case or a list; with the same facts or fewer."""
+
+READING_TEXTS: dict[str, str] = {
+    "r4_literal": "every unit under DM must rout or is eliminated",
+    "r8_good_order": "only a Good Order enemy next to it forces a rout",
+    "r18_six_mf": "a wounded SMC looks for a destination within 6 MF",
+    "r19_smoke_doubled": "uphill doubles terrain and smoke together",
+    "r28_terrain": "distance to a destination counts MF by terrain, legal path or not",
+    "r31_unbroken": "only an unbroken enemy lets a hex be ignored",
+    "r31_all": "a hex may be ignored only if no Known enemy is left farther behind",
+    "r45_mf_only": "Low Crawl has to shorten the distance in MF",
+    "r45_hex_only": "Low Crawl has to shorten the distance in hexes",
+    "r47_end_only": "stacking limits count only where the rout ends",
+    "r49_current": "after a new enemy is seen, ranges count from the current hex",
+    "r49_route": "a new enemy on the planned path forces a new destination",
+    "r54_allowed": "Low Crawl out of an enemy-occupied hex is allowed",
+}
+
+NOTES: dict[str, str] = {
+    # assumptions
+    "month-not-given": "No month given: grain counts as Open Ground, orchards are in leaf.",
+    "edition-default": "Rules as in ASLSK #3.",
+    "attacker-not-given": "Whose player turn it is was not given: {attacker} taken as ATTACKER.",
+    "sides-guessed": "Sides taken from the nationalities: {sides}.",
+    "los-used": "LOS was computed for {count} lines.",
+    # problems
+    "unknown-counter": "A counter in {hex} is unknown to this program.",
+    "unknown-terrain": "{hex} holds terrain this program does not understand.",
+    "unknown-board": "Board {board} was not found.",
+    "board-not-found": "Board {board} was not found.",
+    "board-version": "Board {board} is version {found}; the game was saved with {saved}.",
+    "overlay": "An overlay at {hex} is not understood: what depends on it is unknown.",
+    "offboard": "A unit stands off the boards.",
+    "concealed-stack": "A concealed stack stands in {hex}.",
+    "hidden-units": "Hidden units, if there are any, are not looked at.",
+}
+
+WORDS: dict[str, str] = {
+    "duty.none": "no rout",
+    "duty.may": "may rout",
+    "duty.must": "must rout",
+    "duty.eliminated": "eliminated",
+    "duty.none.long": "does not rout",
+    "duty.may.long": "may rout or stay",
+    "duty.must.long": "must rout",
+    "duty.eliminated.long": "cannot rout legally and is eliminated",
+    "badge.none": "—",
+    "badge.may": "MAY",
+    "badge.must": "MUST",
+    "badge.eliminated": "ELIM",
+    "how.stay": "stays",
+    "how.crawl": "Low Crawl only",
+    "how.move": "on foot",
+    "how.both": "on foot or by Low Crawl",
+    "certainty.certain": "certain",
+    "certainty.depends": "depends",
+    "certainty.unknown": "unknown",
+    "certainty.depends.long": "Depends on how the rules are read.",
+    "certainty.unknown.long": "Not certain: something here is not understood.",
+    "becomes-dm": "gets DM first",
+    "changes.duty": "duty",
+    "changes.targets": "destinations",
+    "changes.ends": "ends",
+    "changes.verdict": "verdict",
+    # heads
+    "head.why": "Why",
+    "head.known": "Knows",
+    "head.targets": "Destinations",
+    "head.ends": "May end in",
+    "head.barred": "Barred",
+    "head.ignored": "No destination",
+    "head.readings": "Readings",
+    "head.weapons": "Weapons",
+    "head.assumed": "Assumed",
+    "head.problems": "Problems",
+    "head.los": "LOS was computed for",
+    "head.best": "Best odds",
+    "head.units": "Broken units",
+    "head.key": "Key",
+    # parts of sentences
+    "list.sep": ", ",
+    "clause.sep": "; ",
+    "colon": ": ",
+    "also": " (also {hexes})",
+    "sentence.ruled": "{text}{also} [{rule}]",
+    "known.unit": "{name} in {hex} at range {range}",
+    "bracketed": "{text} ({more})",
+    "mf": "{mf} MF",
+    "mf.via": "{mf} MF by {path}",
+    "name.at": "{name} in {hex}",
+    "unit.line": "{name} in {hex} ({side})",
+    "known.none": "no enemy",
+    "targets.none": "none in reach",
+    "ends.none": "nowhere alive",
+    "free-rout": "free rout: any hex that is not barred",
+    "may-ignore": "may be ignored",
+    "may-ignore.range": "may be ignored: {range} from {enemy}, {start_range} where it starts",
+    "may-ignore.building": "may be ignored: its own building",
+    "end.safe": "no interdiction",
+    "end.interdicted": "interdicted in {hex} by {enemies}",
+    "end.survival": "{percent} unreduced",
+    "end.eliminated": "{percent} dead",
+    "end.crawl-too": "or by Low Crawl",
+    "end.more": "and {count} more: {hexes}",
+    "keeps": "keeps {weapons}",
+    "drops": "drops {weapons}",
+    "reading.line": "{rule}: if {reading}, other {changes}",
+    "reading.line.duty": "{rule}: another duty if {reading}",
+    "odds.unreduced": "goes on unreduced",
+    "odds.pinned": "pinned",
+    "odds.reduced": "reduced",
+    "odds.wounded": "wounded",
+    "odds.eliminated": "eliminated",
+    "rules.line": "{game} rule 3.6, edition {edition}",
+    "month.line": "month {month}",
+    "attacker.line": "ATTACKER {attacker}, routs first",
+    "none-broken": "No broken units: nobody routs.",
+    "title": "Rout obligations",
+    "board.line": "Board {name}, {place} {extra}",
+    "board.place": "row {row}, column {column}",
+    "board.reversed": "reversed",
+    "board.crop": "cropped to {crop}",
+    # map key
+    "key.end": "may end here, best odds first",
+    "key.crawl": "only by Low Crawl",
+    "key.both": "on foot or Low Crawl",
+    "key.stay": "may stay",
+    "key.route": "best way there",
+    "key.barred": "barred hexside, with the rule",
+    "key.interdicted": "Open Ground: interdicted",
+    "key.odds": "arrives unreduced",
+    "key.duty": "duty",
+    "key.broken": "broken counter",
+    "key.target": "destination",
+}
+
+PLURALS: dict[str, tuple[str, str]] = {
+    "units.count": ("{n} broken unit", "{n} broken units"),
+    "must.count": ("{n} must rout", "{n} must rout"),
+    "eliminated.count": ("{n} eliminated", "{n} eliminated"),
+    "may.count": ("{n} may", "{n} may"),
+    "los.count": ("{n} line of sight", "{n} lines of sight"),
+}
+
+
+def all_messages() -> dict[str, str]:
+    """Every singular message by key, as translators see it."""
+    found = {f"reason.{code.value}": text for code, text in REASONS.items()}
+    found |= VARIANTS
+    found |= {f"reading.{name}": text for name, text in READING_TEXTS.items()}
+    found |= {f"note.{code}": text for code, text in NOTES.items()}
+    found |= WORDS
+    return found

@@ -1,0 +1,238 @@
+"""What all writers say alike: the order of units, their letters, the numbers of their ends.
+
+A unit has a letter (A, B, …) and an end a number; text, picture and page use the same ones, so that
+``B2`` means one hex in all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from vassal_bridge.report.catalogue import Catalogue, number, percent
+from vassal_bridge.report.model import (
+    BarredHex,
+    EndHex,
+    ReasonText,
+    Report,
+    TargetHex,
+    UnitReport,
+)
+from vassal_bridge.rout.rulebook import Code
+
+URGENCY = {"eliminated": 0, "must": 1, "may": 2, "none": 3}
+"""Duties, the most pressing first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """An end with its number; staying has none.
+
+    Attributes:
+        end: the end.
+        label: ``1``, ``2`` … in the order of the report, best odds first; empty for staying.
+    """
+
+    end: EndHex
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A unit as the writers show it.
+
+    Attributes:
+        letter: A, B, … Z, AA, … by urgency.
+        index: 0, 1, … by urgency; picks colour and line pattern.
+        unit: what the report says about it.
+        ends: its ends with their numbers.
+    """
+
+    letter: str
+    index: int
+    unit: UnitReport
+    ends: tuple[Numbered, ...]
+
+    @property
+    def stays(self) -> bool:
+        """Whether it may end the phase where it stands."""
+        return any(each.end.how == "stay" for each in self.ends)
+
+    @property
+    def moves(self) -> tuple[Numbered, ...]:
+        """The ends other than staying."""
+        return tuple(each for each in self.ends if each.end.how != "stay")
+
+
+def letter(index: int) -> str:
+    """Letters as columns of a map count them.
+
+    >>> letter(0), letter(25), letter(26), letter(52)
+    ('A', 'Z', 'AA', 'BA')
+    """
+    name = ""
+    index += 1
+    while index:
+        index, rest = divmod(index - 1, 26)
+        name = chr(65 + rest) + name
+    return name
+
+
+def entries(report: Report) -> tuple[Entry, ...]:
+    """The units by urgency; within one duty in the order of the report (ATTACKER first)."""
+    order = sorted(report.units, key=lambda unit: URGENCY[unit.duty])
+    return tuple(
+        Entry(letter(index), index, unit, _numbered(unit)) for index, unit in enumerate(order)
+    )
+
+
+def _numbered(unit: UnitReport) -> tuple[Numbered, ...]:
+    found: list[Numbered] = []
+    n = 0
+    for end in unit.ends:
+        if end.how == "stay":
+            found.append(Numbered(end, ""))
+        else:
+            n += 1
+            found.append(Numbered(end, str(n)))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Reasons of one kind told as one: the first in full, the others by where they stand.
+
+    Attributes:
+        reason: the first of them.
+        also: ids of the enemies of the others.
+    """
+
+    reason: ReasonText
+    also: tuple[str, ...]
+
+
+def points(reasons: Iterable[ReasonText]) -> tuple[Point, ...]:
+    """Reasons gathered by what happened, in order of first appearance."""
+    firsts: dict[tuple[str, str], ReasonText] = {}
+    others: dict[tuple[str, str], list[str]] = {}
+    for reason in reasons:
+        key = (reason.code, reason.rule)
+        if key not in firsts:
+            firsts[key] = reason
+            continue
+        enemy = reason.facts.get("enemy")
+        known = others.setdefault(key, [])
+        if isinstance(enemy, str) and enemy != firsts[key].facts.get("enemy"):
+            known.append(enemy)
+    return tuple(Point(first, tuple(others.get(key, ()))) for key, first in firsts.items())
+
+
+def tell(point: Point, words: Catalogue) -> str:
+    """A point as a sentence, with its rule: ``Closer to … (also zO6) [R38]``."""
+    also = words.say("also", hexes=words.join(point.also)) if point.also else ""
+    text = point.reason.text.rstrip(".。")
+    return words.say("sentence.ruled", text=text, also=also, rule=point.reason.rule)
+
+
+def barred_points(barred: BarredHex) -> tuple[Point, ...]:
+    """The plainest reasons why a hex is barred: those of the first kind, and never a mere echo."""
+    found = points(barred.reasons)
+    return found[:1]
+
+
+def target_text(target: TargetHex, words: Catalogue) -> str:
+    """A destination in a list: ``zN9 2 MF (may be ignored: …)``."""
+    text = f"{target.hex} {words.say('mf', mf=target.mf)}"
+    because = target.because
+    if because is None:
+        return text
+    if because.enemy is None or because.range is None or because.start_range is None:
+        why = words.say("may-ignore.building")
+    else:
+        why = words.say(
+            "may-ignore.range",
+            range=because.range,
+            enemy=because.enemy,
+            start_range=because.start_range,
+        )
+    return words.say("bracketed", text=text, more=why)
+
+
+def end_text(end: EndHex, words: Catalogue) -> str:
+    """How an end is reached and at what risk, without its hex: ``3 MF by zN9, no interdiction``."""
+    if end.how == "stay":
+        return words.say("how.stay")
+    if end.how == "crawl":
+        return words.say("how.crawl")
+    parts = [words.say("mf", mf=end.mf)]
+    if len(end.path) > 1:
+        parts[0] = words.say("mf.via", mf=end.mf, path=words.join(end.path[:-1]))
+    parts += risk_texts(end, words)
+    if end.how == "both":
+        parts.append(words.say("end.crawl-too"))
+    return words.template("clause.sep").join(parts)
+
+
+def risk_texts(end: EndHex, words: Catalogue) -> list[str]:
+    """Interdictions on the way and the odds they leave."""
+    if not end.interdictions:
+        return [words.say("end.safe")]
+    parts = [
+        words.say("end.interdicted", hex=each.hex, enemies=words.join(each.by))
+        for each in end.interdictions
+    ]
+    odds = odds_text(end, words)
+    return [*parts, odds] if odds else parts
+
+
+def odds_text(end: EndHex, words: Catalogue) -> str:
+    """``42% unreduced, 3% dead``; empty when the odds are unknown."""
+    if end.survival is None:
+        return ""
+    parts = [words.say("end.survival", percent=percent(end.survival))]
+    if end.odds is not None and end.odds.eliminated > 0:
+        parts.append(words.say("end.eliminated", percent=percent(end.odds.eliminated)))
+    return words.join(parts)
+
+
+def known_texts(unit: UnitReport, words: Catalogue) -> list[str]:
+    """The Known enemies with hex and range."""
+    return [
+        words.say("known.unit", name=each.name, hex=each.hex, range=each.range)
+        for each in unit.known_units
+    ]
+
+
+def worth_telling(ignored: BarredHex) -> bool:
+    """Whether a shelter that is no destination needs a word: full hexes do, farther ones do not."""
+    return ignored.reasons[0].code != Code.NOT_A_DESTINATION.value
+
+
+def headline(report: Report, words: Catalogue) -> str:
+    """One line about the whole: ``4 broken units: 1 eliminated, 2 must rout, 1 may``."""
+    if not report.units:
+        return words.say("none-broken")
+    duties = [unit.duty for unit in report.units]
+    parts = [
+        words.count(f"{duty}.count", duties.count(duty))
+        for duty in ("eliminated", "must", "may")
+        if duty in duties
+    ]
+    head = words.count("units.count", len(duties))
+    return words.template("colon").join([head, words.join(parts)]) if parts else head
+
+
+def rules_line(report: Report, words: Catalogue) -> str:
+    """What the report is judged by: ``ASLSK rule 3.6, edition SK3; ATTACKER German``."""
+    rules = report.rules
+    parts = [words.say("rules.line", game=rules.game, edition=rules.edition.upper())]
+    if rules.month is not None:
+        parts.append(words.say("month.line", month=rules.month))
+    parts.append(words.say("attacker.line", attacker=rules.attacker))
+    parts += [words.reading_line(each) for each in rules.readings]
+    return words.template("clause.sep").join(parts)
+
+
+def first_reason(unit: UnitReport) -> Sequence[ReasonText]:
+    """The reason that decides the duty, for places with room for one."""
+    return unit.reasons[:1]

@@ -1,0 +1,228 @@
+"""The report as text for a terminal, a chat or a mail: short, with hexes and ranges.
+
+Nothing is aligned in columns, so that it reads the same in a proportional font and with Chinese
+characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from vassal_bridge.report import speech
+from vassal_bridge.report.catalogue import Catalogue
+from vassal_bridge.report.model import (
+    AuditedPhase,
+    AuditedRout,
+    AuditReport,
+    BarredHex,
+    InspectReport,
+    Problem,
+    Report,
+    UnitReport,
+)
+from vassal_bridge.report.safety import plain_line
+
+LISTED_ENDS = 12
+"""Ends written out in full per unit; the rest are named by hex only."""
+INDENT = "   "
+
+
+def report_text(report: Report, words: Catalogue) -> str:
+    """The whole report as text, ending in a line break."""
+    lines = [plain_line(f"{report.source.file}: {speech.headline(report, words)}")]
+    lines.append(speech.rules_line(report, words))
+    for assumption in report.assumptions:
+        lines.append(_labelled("head.assumed", assumption.text, words))
+    lines += _problem_lines(report.problems, words)
+    for entry in speech.entries(report):
+        lines += ["", *unit_lines(entry, words)]
+    if report.los:
+        seen = words.count("los.count", len(report.los))
+        pairs = words.join(f"{line.from_}-{line.to}" for line in report.los)
+        lines += ["", _labelled("head.los", f"{seen} ({pairs})", words)]
+    return "\n".join(plain_line(line) for line in lines) + "\n"
+
+
+def unit_lines(entry: speech.Entry, words: Catalogue) -> Iterator[str]:
+    """The paragraph about one unit."""
+    unit = entry.unit
+    yield _unit_head(entry, words)
+    for point in speech.points(unit.reasons):
+        yield INDENT + speech.tell(point, words)
+    if unit.certainty != "certain":
+        yield INDENT + words.say(f"certainty.{unit.certainty}.long")
+    for reading in unit.readings:
+        yield INDENT + _labelled("head.readings", reading.text, words)
+    if unit.duty == "none":
+        return
+    known = words.join(speech.known_texts(unit, words)) or words.say("known.none")
+    yield INDENT + _labelled("head.known", known, words)
+    if unit.duty == "eliminated":
+        yield from _hex_lines("head.barred", unit.barred, words)
+        return
+    yield INDENT + _labelled("head.targets", _targets(unit, words), words)
+    yield from _end_lines(entry, words)
+    yield from _hex_lines("head.barred", unit.barred, words)
+    ignored = [each for each in unit.ignored if speech.worth_telling(each)]
+    yield from _hex_lines("head.ignored", ignored, words)
+    weapons = _weapons(unit, words)
+    if weapons:
+        yield INDENT + _labelled("head.weapons", weapons, words)
+
+
+def _unit_head(entry: speech.Entry, words: Catalogue) -> str:
+    unit = entry.unit
+    line = words.say("unit.line", name=unit.name, hex=unit.hex, side=unit.side)
+    duty = words.say(f"duty.{unit.duty}").upper()
+    text = words.template("colon").join([f"{entry.letter}  {line}", duty])
+    if unit.becomes_dm:
+        text = words.say("bracketed", text=text, more=words.say("becomes-dm"))
+    return text
+
+
+def _targets(unit: UnitReport, words: Catalogue) -> str:
+    parts = [speech.target_text(target, words) for target in unit.targets]
+    if unit.free_rout:
+        parts.append(words.say("free-rout"))
+    return words.template("clause.sep").join(parts) or words.say("targets.none")
+
+
+def _end_lines(entry: speech.Entry, words: Catalogue) -> Iterator[str]:
+    yield INDENT + words.say("head.ends") + words.template("colon").rstrip()
+    if not entry.ends:
+        yield 2 * INDENT + words.say("ends.none")
+        return
+    for each in entry.moves[:LISTED_ENDS]:
+        label = f"{entry.letter}{each.label}"
+        text = speech.end_text(each.end, words)
+        yield 2 * INDENT + words.template("colon").join([f"{label}  {each.end.hex}", text])
+    rest = entry.moves[LISTED_ENDS:]
+    if rest:
+        hexes = words.join(each.end.hex for each in rest)
+        yield 2 * INDENT + words.say("end.more", count=len(rest), hexes=hexes)
+    if entry.stays:
+        text = words.template("colon").join([entry.unit.hex, words.say("how.stay")])
+        yield 2 * INDENT + text
+
+
+def _hex_lines(head: str, hexes: list[BarredHex], words: Catalogue) -> Iterator[str]:
+    if hexes:
+        yield INDENT + words.say(head) + words.template("colon").rstrip()
+    for barred in hexes:
+        for point in speech.barred_points(barred):
+            text = speech.tell(point, words)
+            yield 2 * INDENT + words.template("colon").join([barred.hex, text])
+
+
+def _weapons(unit: UnitReport, words: Catalogue) -> str:
+    parts = []
+    if unit.keeps:
+        parts.append(words.say("keeps", weapons=words.join(unit.keeps)))
+    if unit.drops:
+        parts.append(words.say("drops", weapons=words.join(unit.drops)))
+    return words.join(parts)
+
+
+def _labelled(key: str, text: str, words: Catalogue) -> str:
+    return words.template("colon").join([words.say(key), text])
+
+
+def _problem_lines(problems: list[Problem], words: Catalogue) -> list[str]:
+    return [_labelled("head.problems", problem.text, words) for problem in problems]
+
+
+def inspect_text(report: InspectReport, words: Catalogue) -> str:
+    """Boards, sides and counters, one line each."""
+    source = report.source
+    made = " ".join(
+        part
+        for part in (source.module, source.module_version, "VASSAL", source.vassal_version)
+        if part
+    )
+    lines = [f"{source.file} ({source.kind}; {made})"]
+    for board in report.boards:
+        extra = [board.version or "", *board.rules]
+        if board.reversed:
+            extra.insert(0, words.say("board.reversed"))
+        if board.crop:
+            extra.append(words.say("board.crop", crop="×".join(map(str, board.crop[2:]))))
+        place = words.say("board.place", row=board.row, column=board.column)
+        lines.append(words.say("board.line", name=board.name, place=place,
+                               extra=" ".join(filter(None, extra))).rstrip())  # fmt: skip
+    for side, nations in report.sides.items():
+        lines.append(words.template("colon").join([side, words.join(nations)]))
+    lines += _problem_lines(report.problems, words)
+    for counter in report.counters:
+        where = counter.hex or counter.map or "-"
+        state = f" [{words.join(counter.state)}]" if counter.state else ""
+        nation = f" {counter.nationality}" if counter.nationality else ""
+        lines.append(f"{where}  {counter.name} ({counter.kind}{nation}){state}")
+    return "\n".join(plain_line(line) for line in lines) + "\n"
+
+
+def audit_text(report: AuditReport, words: Catalogue) -> str:
+    """The audit as text: a line of counts, then each phase with its routs and failures."""
+    summary = report.summary
+    counts = [
+        words.count(f"audit.{name}.count", n)
+        for name in ("illegal", "disputed", "unproven", "legal")
+        if (n := getattr(summary, name))
+    ]
+    counts += [words.count("audit.failures.count", summary.failures)] if summary.failures else []
+    head = words.count("audit.routs.count", summary.routs)
+    lines = [f"{report.source.file}: {words.join([head, *counts])}"]
+    for assumption in report.assumptions:
+        lines.append(_labelled("head.assumed", assumption.text, words))
+    lines += _problem_lines(report.problems, words)
+    for number, phase in enumerate(report.phases, 1):
+        lines += ["", *_phase_lines(number, phase, words)]
+    return "\n".join(plain_line(line) for line in lines) + "\n"
+
+
+def _phase_lines(number: int, phase: AuditedPhase, words: Catalogue) -> Iterator[str]:
+    first, last = phase.steps
+    head = words.say("audit.phase", number=number, first=first, last=last, why=phase.why)
+    yield f"{phase.file}: {head}" if phase.file else head
+    if not (phase.routs or phase.failures):
+        yield INDENT + words.say("audit.nothing")
+    for rout in phase.routs:
+        yield from _rout_lines(rout, words)
+    for failure in phase.failures:
+        handled = words.say(f"audit.handled.{failure.handled}")
+        line = words.say("unit.line", name=failure.name, hex=failure.hex, side=failure.side)
+        yield INDENT + words.template("colon").join([line, handled])
+        yield 2 * INDENT + words.say("sentence.ruled", text=failure.text, also="",
+                                     rule=failure.rule)  # fmt: skip
+    for note in phase.notes:
+        steps = words.join(str(step) for step in note.steps)
+        yield INDENT + words.say("audit.note", steps=steps, text=note.text)
+
+
+def _rout_lines(rout: AuditedRout, words: Catalogue) -> Iterator[str]:
+    verdict = words.say("verdict.undone" if rout.undone else f"verdict.{rout.verdict}").upper()
+    yield INDENT + words.say(
+        "audit.rout",
+        steps=steps_text(rout.steps),
+        name=rout.name,
+        side=rout.side,
+        path=" > ".join([rout.from_, *rout.path]),
+        how=words.say(f"audit.how.{rout.how}"),
+        verdict=verdict,
+    )
+    for point in speech.points(rout.reasons):
+        yield 2 * INDENT + speech.tell(point, words)
+    if rout.verdict == "illegal" and not rout.undone:
+        yield 2 * INDENT + words.say("audit.last-legal", hex=rout.last_legal_hex)
+        if rout.legal_ends:
+            yield 2 * INDENT + words.say("audit.legal-ends", hexes=words.join(rout.legal_ends))
+    for check in rout.interdictions:
+        enemies = words.join(check.by)
+        yield 2 * INDENT + words.say(f"audit.nmc.{check.nmc}", hex=check.hex, enemies=enemies)
+    if rout.cut:
+        yield 2 * INDENT + words.say(f"audit.cut.{rout.cut}", hex=rout.to)
+
+
+def steps_text(steps: tuple[int, int]) -> str:
+    """``14`` or ``14-15``."""
+    first, last = steps
+    return str(first) if first == last else f"{first}-{last}"
