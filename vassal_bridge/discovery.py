@@ -33,7 +33,7 @@ Thing = Literal["vassal", "config", "preferences", "module", "boards", "saves"]
 Finding = Literal["found", "absent", "not-a-folder", "no-boards", "not-set", "unreadable"]
 
 
-PREFERENCES_OF = {"V_Global": "VASSAL", "VASL": "VASL"}
+PREFERENCES_OF = {"V_Global": "VASSAL preferences", "VASL": "VASL preferences"}
 """Preference files under `<config>/prefs`, and whose they are."""
 
 
