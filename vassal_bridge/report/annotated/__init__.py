@@ -1,0 +1,7 @@
+"""The answer written back into copies of saved games and logs, and taken out again."""
+
+from vassal_bridge.report.annotated.clean import clean_text, is_annotated
+from vassal_bridge.report.annotated.log import RoutLine, annotate_log
+from vassal_bridge.report.annotated.save import Place, annotate_save
+
+__all__ = ["Place", "RoutLine", "annotate_log", "annotate_save", "clean_text", "is_annotated"]
