@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
-from vassal_bridge.counters.model import Kind, State
+from vassal_bridge.counters.model import Armament, Kind, State
 from vassal_bridge.errors import ModuleMapError
 from vassal_bridge.module_maps import module_map_bytes
 
@@ -28,6 +28,10 @@ _FACTORS = re.compile(
     r"(?:(?P<fp>\d+)-(?P<range>\d+) )?(?:\[(?P<least>\d+)-(?P<most>\d+)\] )?(?P<pp>\d)PP"
 )
 
+
+_ARMAMENT = re.compile(
+    r"(?P<main>\S+) (?P<bmg>\d+|-)/(?P<cmg>\d+|-)/(?P<aamg>\d+|-)(?: R(?P<rmg>\d))?(?P<ot> OT)?"
+)
 
 ASSEMBLED = "assembled"
 """Word before a name that undoes ``dm``; it is no state of its own."""
@@ -109,6 +113,7 @@ class CounterMaps:
     weapon_tables: Mapping[str, Mapping[str, WeaponData]]
     weapon_common: Mapping[str, WeaponData]
     weapon_pictures: Mapping[str, WeaponData]
+    armament: Mapping[str, Armament]
     marker_keys: Mapping[str, MarkerData]
     marker_names: Mapping[str, MarkerData]
     marker_rules: tuple[tuple[schema.Marker, MarkerData], ...]
@@ -209,6 +214,17 @@ def _weapons(rows: Mapping[str, str]) -> dict[str, WeaponData]:
     return {name: _weapon(text) for name, text in rows.items()}
 
 
+def _armament(text: str) -> Armament:
+    match = _ARMAMENT.fullmatch(text)
+    if match is None:
+        raise ModuleMapError(f"not an armament: {text!r}", file="weapons-vehicles.toml")
+    bmg, cmg, aamg, rmg = (
+        int(match[key]) if (match[key] or "-") != "-" else 0
+        for key in ("bmg", "cmg", "aamg", "rmg")
+    )
+    return Armament(match["main"], bmg, cmg, aamg, rmg, match["ot"] is not None)
+
+
 def _special(one: schema.Special) -> SpecialData:
     factors = (one.fp, one.range, one.morale)
     worse = one.wounded
@@ -238,6 +254,7 @@ def counter_maps() -> CounterMaps:
     nations = _read("nations.toml", schema.NationsFile)
     counters = _read("counters.toml", schema.CountersFile)
     weapons = _read("weapons.toml", schema.WeaponsFile)
+    vehicles = _read("weapons-vehicles.toml", schema.VehiclesFile)
     markers = _read("markers.toml", schema.MarkersFile)
     aliases: dict[str, str] = {}
     for code, nation in nations.nations.items():
@@ -277,6 +294,7 @@ def counter_maps() -> CounterMaps:
         weapon_tables={code: _weapons(rows) for code, rows in weapons.nations.items()},
         weapon_common=_weapons(weapons.common),
         weapon_pictures=_weapons(weapons.pictures),
+        armament={name: _armament(text) for name, text in vehicles.vehicles.items()},
         marker_keys={data.key: data for _, data in reversed(rules)},
         marker_names=exact,
         marker_rules=tuple(rules),

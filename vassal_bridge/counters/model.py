@@ -123,6 +123,25 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
+class Armament:
+    """Printed weapons of a vehicle (module_maps/weapons-vehicles.toml).
+
+    Attributes:
+        main: main armament as printed: ``75L``; ``CMG`` or ``AAMG`` where that is a machine gun.
+        bmg, cmg, aamg, rmg: firepower of the bow, coaxial, anti-aircraft and rear machine gun,
+            0 = none.
+        open_topped: no roof.
+    """
+
+    main: str
+    bmg: int = 0
+    cmg: int = 0
+    aamg: int = 0
+    rmg: int = 0
+    open_topped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class VehicleFacts:
     """What the name and layers of a vehicle tell.
 
@@ -131,6 +150,7 @@ class VehicleFacts:
         turret: it has one.
         vca, tca: covered arcs 1..6 as VASL counts them, None if not shown.
         exposed: crew exposed True, buttoned up False, None if neither is shown.
+        armament: printed weapons, None where the module map does not list the vehicle.
     """
 
     armored: bool
@@ -138,6 +158,7 @@ class VehicleFacts:
     vca: int | None = None
     tca: int | None = None
     exposed: bool | None = None
+    armament: Armament | None = None
 
 
 @dataclass(frozen=True, slots=True)

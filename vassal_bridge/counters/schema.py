@@ -66,6 +66,12 @@ class WeaponsFile(_MapFile):
     pictures: dict[Lower, str]
 
 
+class VehiclesFile(_MapFile):
+    """weapons-vehicles.toml."""
+
+    vehicles: dict[str, str]
+
+
 class Factors(_Strict):
     """Printed factors of an SMC."""
 

@@ -135,6 +135,7 @@ def vehicle(looks: Looks, kinds: frozenset[str]) -> Counter:
         vca=parts.vca,
         tca=parts.tca,
         exposed=parts.exposed,
+        armament=maps.armament.get(parts.core),
     )
     return Counter(
         piece.id,
