@@ -49,7 +49,8 @@ class PlacedBoard:
 
     `name` is the board part of hex names (``z``, ``z~2``); `crop` x, y, width, height in pixels of
     the unreversed board (width or height <= 0: to the edge); `column` and `row` the cell of the
-    board matrix. The grids may be changed by scenario rules; facts are derived from them as given.
+    board matrix; `at` the upper left pixel on the joined picture, where boards that are not given
+    (spacers) take part in the layout. The grids may be changed by scenario rules; facts are derived from them as given.
     """
 
     name: str
@@ -61,6 +62,7 @@ class PlacedBoard:
     crop: Crop | None = None
     column: int = 0
     row: int = 0
+    at: Place | None = None
 
     @classmethod
     def of(
@@ -74,6 +76,7 @@ class PlacedBoard:
         row: int = 0,
         terrain: TerrainGrid | None = None,
         elevation: LevelGrid | None = None,
+        at: Place | None = None,
     ) -> PlacedBoard:
         """Place an archive's board, with changed grids if scenario rules made some.
 
@@ -90,6 +93,7 @@ class PlacedBoard:
             crop=crop,
             column=column,
             row=row,
+            at=at,
         )
 
 
@@ -155,10 +159,11 @@ def join(boards: Iterable[PlacedBoard], table: TerrainTable) -> Joined:
 
 
 def _places(placed: list[PlacedBoard], windows: list[_Window]) -> list[Place]:
-    """Upper left pixel of each board: after the boards left of it and above it."""
+    """Upper left pixel of each board: as given, or after the boards left of it and above it."""
     cells = [(b.column, b.row, w.terrain.shape) for b, w in zip(placed, windows, strict=True)]
     return [
-        (
+        board.at
+        or (
             sum(shape[0] for c, r, shape in cells if r == board.row and c < board.column),
             sum(shape[1] for c, r, shape in cells if c == board.column and r < board.row),
         )
