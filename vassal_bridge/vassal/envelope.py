@@ -23,6 +23,7 @@ from vassal_bridge.limits import (
 XZ_MAGIC = b"\xfd7zXZ\x00"
 _CHUNK = 4 * 1024 * 1024
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f]")
+_HEX_LETTER = re.compile(rb"[A-Fa-f]")
 _FRESH_MAGIC = re.compile(rb"!?V[A-Z]{3}")
 
 
@@ -131,7 +132,7 @@ def _unhex(magic: bytes, data: bytes) -> tuple[Envelope, bytes]:
         raise FormatError(f"{magic.decode()}: not an even number of hex digits") from None
     if not raw:
         raise FormatError(f"{magic.decode()}: the key byte is missing")
-    letters = re.search(rb"[A-Fa-f]", data[len(magic) :])
+    letters = _HEX_LETTER.search(data, len(magic))
     upper = letters is not None and letters.group().isupper()
     return Envelope(magic.decode(), raw[0], upper), _xor(raw[1:], raw[0])
 
