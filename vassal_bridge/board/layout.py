@@ -24,6 +24,9 @@ EDGE = 400
 OLD_EDGE = 200
 """Pixels around the boards before VASL 6.2."""
 
+MIN_ON_CENTRES = 4
+"""So many stacks on hex centres overrule the edge that the file's version suggests."""
+
 _KEY_LIMIT = re.compile(r"-?[A-Z]+-?\d+(/-?[A-Z]+-?\d+)?\Z")
 _STEPS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 """Neighbours by hexside in doubled lattice coordinates."""
@@ -116,17 +119,18 @@ class BoardOnMap:
         grid = self.shape.grid
         geometry = self.shape.geometry.on_picture()
         left, top, width, height = self.crop
-        for hex_ in geometry.hexes():
-            name = geometry.name(hex_)
-            place = grid.read(name)
-            if place is None:
-                continue
-            x, y = grid.exact_centre(*place)
-            if (
-                left - _SEAM_PIXELS <= x <= left + width + _SEAM_PIXELS
-                and top - _SEAM_PIXELS <= y <= top + height + _SEAM_PIXELS
-            ):
-                yield (name, *place, *self.to_map(x, y))
+        shift = 1 if geometry.alt_grain else 0
+        for column in range(geometry.first_column, geometry.first_column + geometry.columns):
+            # Odd columns on the board are odd columns of the picture: A1 moves by two columns.
+            odd = column % 2
+            first = geometry.first_row + (shift if odd else 1)
+            for row in range(first, first + geometry.rows + odd):
+                x, y = grid.exact_centre(column, row)
+                if (
+                    left - _SEAM_PIXELS <= x <= left + width + _SEAM_PIXELS
+                    and top - _SEAM_PIXELS <= y <= top + height + _SEAM_PIXELS
+                ):
+                    yield (grid.text(column, row), column, row, *self.to_map(x, y))
 
 
 @dataclass(frozen=True, slots=True)
@@ -490,28 +494,33 @@ def _near(x: float, y: float, board: BoardOnMap) -> bool:
 
 
 def map_edge(
-    version: str | None, layout: Layout, points: Iterable[tuple[int, int]]
+    placements: Sequence[BoardPlacement],
+    library: BoardLibrary,
+    places: Iterable[tuple[int, int]],
+    version: str | None = None,
 ) -> int:
     """How many pixels lie around the boards of a saved game: 400, or 200 before VASL 6.2.
 
-    The version decides, unless the counters say otherwise: a game begun in an older VASL and saved
-    again in a newer one keeps its counters where they were, 200 pixels off.
+    The client draws 400 pixels whatever the file says, so in a game begun before 6.2 every counter
+    stands 200 pixels too far up and left. The counters themselves tell: those on a board lie on
+    hex centres for one edge and not for the other.
 
     Args:
-        version: version of the module that wrote the file, e.g. ``"6.5-beta3"``.
-        layout: the map with an edge of 400.
-        points: map pixels of the stacks.
+        placements: the boards.
+        library: where their archives are.
+        places: map pixels of the counters.
+        version: version of the module that wrote the file, e.g. ``"6.5-beta3"``, if known.
     """
+    layout = Layout(placements, library, strict=False)
     numbers = [int(part) for part in re.findall(r"\d+", version or "")[:2]]
-    by_version = OLD_EDGE if numbers and tuple(numbers) < (6, 2) else EDGE
+    likely = OLD_EDGE if numbers and tuple(numbers) < (6, 2) else EDGE
     hits = {EDGE: 0, OLD_EDGE: 0}
-    for x, y in points:
+    for x, y in set(places):
         for edge in hits:
-            shift = EDGE - edge
-            if _on_centre(layout, x + shift, y + shift):
+            if _on_centre(layout, x + EDGE - edge, y + EDGE - edge):
                 hits[edge] += 1
-    other = OLD_EDGE if by_version == EDGE else EDGE
-    return other if hits[other] >= 8 and hits[other] > 3 * hits[by_version] else by_version
+    other = OLD_EDGE if likely == EDGE else EDGE
+    return other if hits[other] >= MIN_ON_CENTRES and hits[other] > 3 * hits[likely] else likely
 
 
 def _on_centre(layout: Layout, x: int, y: int) -> bool:

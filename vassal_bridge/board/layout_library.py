@@ -138,6 +138,23 @@ class BoardLibrary:
             self._open.popitem(last=False)
         return archive
 
+    def open_overlay(self, name: str) -> BoardArchive:
+        """The archive of a picker overlay, ``overlays/ovr<name>`` beside the boards.
+
+        Raises:
+            BoardError: no folder has it, or it is damaged.
+            FileError, LimitReached: unreadable, or too large.
+        """
+        wanted = f"ovr{name}".casefold()
+        for folder in self.folders:
+            try:
+                for entry in sorted((folder / "overlays").iterdir()):
+                    if entry.name.casefold() == wanted and entry.is_file():
+                        return open_board(entry)
+            except OSError:
+                continue
+        raise BoardError(f"overlay {name!r} is missing")
+
     def shape(self, name: str) -> BoardShape:
         """Size and grid of a board, from its archive, else from what is known of VASL's boards.
 

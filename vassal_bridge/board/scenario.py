@@ -218,17 +218,21 @@ def _picture_mask(
     return mask
 
 
-def apply_season(board: ChangedBoard, month: int | None) -> None:
+def apply_season(board: ChangedBoard, month: int | None) -> bool:
     """Take the grain off the fields and the leaves off the orchards (R19, R63).
 
     Args:
         board: changed in place.
         month: 1 to 12; None takes the grain off and leaves the orchards in leaf.
+
+    Returns:
+        Whether the board has grain or orchards at all, so that the month matters.
     """
     season, table = terrain_map(), terrain_table()
+    grain = np.isin(board.terrain, season.codes_of("grain"))
+    orchard = board.terrain == table.code("Orchard")
     if not season.grain_up(month):
-        for code in season.codes_of("grain"):
-            board.replace_terrain(board.terrain == code, OPEN_GROUND)
+        board.replace_terrain(grain, OPEN_GROUND)
     if not season.orchard_in_leaf(month):
-        leafless = table.code("Orchard, Out of Season")
-        board.replace_terrain(board.terrain == table.code("Orchard"), leafless)
+        board.replace_terrain(orchard, table.code("Orchard, Out of Season"))
+    return bool(grain.any() or orchard.any())
