@@ -51,16 +51,20 @@ class Running:
     """A watcher in a thread."""
 
     def __init__(self, folder: Path, **options: object) -> None:
-        self.told: list[Event] = []
-        self.watcher: Watcher = make_watcher(
+        told: list[Event] = []
+        watcher = make_watcher(
             [folder],
             copy_job,
-            listener=self.told.append,
+            listener=told.append,
             **options,  # type: ignore[arg-type]
         )
-        self.thread = threading.Thread(target=self.watcher.run, daemon=True)
-        self.thread.start()
+        self.start(watcher, told)
         self.wait(lambda: bool(self.told))
+
+    def start(self, watcher: Watcher, told: list[Event]) -> None:
+        self.watcher, self.told = watcher, told
+        self.thread = threading.Thread(target=watcher.run, daemon=True)
+        self.thread.start()
 
     def wait(self, true: Callable[[], bool], seconds: float = 10.0) -> None:
         end = time.monotonic() + seconds
