@@ -13,9 +13,6 @@ const TEXTS = {
     notify: "Notify me",
     notifying: "Notifications are on",
     denied: "Notifications are blocked by the browser",
-    bad: "wrong: ",
-    warn: "look: ",
-    good: "",
   },
   zh: {
     follow: "自动显示最新文件",
@@ -27,11 +24,9 @@ const TEXTS = {
     notify: "通知我",
     notifying: "通知已开启",
     denied: "浏览器禁止了通知",
-    bad: "有误：",
-    warn: "请看：",
-    good: "",
   },
 };
+const SIGNS = { bad: "✘ ", warn: "? ", good: "✔ " }; // colour is never the only sign
 const texts = document.documentElement.lang.startsWith("zh") ? TEXTS.zh : TEXTS.en;
 const byId = (id) => document.getElementById(id);
 const items = new Map(); // name -> item, oldest first
@@ -62,7 +57,7 @@ function list() {
     button.className = item.mark;
     button.setAttribute("aria-current", String(current !== null && current.name === item.name));
     button.append(span("time", item.time), span("name", item.name));
-    button.append(span("finding", texts[item.mark] + item.headline));
+    button.append(span("finding", SIGNS[item.mark] + item.headline));
     button.addEventListener("click", () => {
       byId("follow").checked = newest() === item;
       show(item);
@@ -89,7 +84,7 @@ function show(item) {
   current = item;
   document.title = `${item.name} – vassal-bridge`;
   byId("title").textContent = item.name;
-  byId("headline").textContent = texts[item.mark] + item.headline;
+  byId("headline").textContent = SIGNS[item.mark] + item.headline;
   byId("headline").className = item.mark;
   byId("files").replaceChildren(
     ...item.files.map((name, index) => {
@@ -128,7 +123,7 @@ function label() {
 
 function notify(item) {
   if ("Notification" in window && Notification.permission === "granted" && !document.hasFocus()) {
-    const note = new Notification(item.name, { body: texts[item.mark] + item.headline, tag: item.name });
+    const note = new Notification(item.name, { body: SIGNS[item.mark] + item.headline, tag: item.name });
     note.addEventListener("click", () => {
       window.focus();
       show(item);
