@@ -173,7 +173,7 @@ def browser() -> Iterator[Chrome]:
 def until(browser: Chrome, script: str, wanted: object, seconds: float = 10.0) -> float:
     """Wait until a script gives a value; returns how long that took."""
     began = time.monotonic()
-    while (got := browser.execute_script(script)) != wanted:  # type: ignore[no-untyped-call]
+    while (got := browser.execute_script(script)) != wanted:
         assert time.monotonic() - began < seconds, got
         time.sleep(0.02)
     return time.monotonic() - began
@@ -194,7 +194,7 @@ def test_a_new_save_appears_without_reload_within_two_seconds(
     try:
         browser.get(view.url)
         until(browser, "return document.getElementById('state').textContent", "Watching")
-        browser.execute_script("window.stays = true")  # type: ignore[no-untyped-call]
+        browser.execute_script("window.stays = true")
         (tmp_path / "S1.vsav").write_bytes(save_bytes("one"))
         assert until(browser, NAMES, "S1.vsav") < 2.0
         until(browser, FRAME, "page/1")
@@ -203,16 +203,16 @@ def test_a_new_save_appears_without_reload_within_two_seconds(
         until(browser, NAMES, "S2.vlog,S1.vsav")
         assert time.monotonic() - began < 2.0
         until(browser, FRAME, "page/2")
-        assert browser.execute_script("return window.stays")  # type: ignore[no-untyped-call]
-        headline = browser.execute_script("return document.getElementById('headline').textContent")  # type: ignore[no-untyped-call]
+        assert browser.execute_script("return window.stays")
+        headline = browser.execute_script("return document.getElementById('headline').textContent")
         assert headline == "✘ <img src=x onerror=alert(1)> S2"
         # an older one by hand: the view stays with it
-        browser.execute_script("document.querySelectorAll('#recent button')[1].click()")  # type: ignore[no-untyped-call]
+        browser.execute_script("document.querySelectorAll('#recent button')[1].click()")
         until(browser, FRAME, "page/1")
         (tmp_path / "S3.vsav").write_bytes(save_bytes("three"))
         until(browser, NAMES, "S3.vsav,S2.vlog,S1.vsav")
-        assert browser.execute_script(FRAME) == "page/1"  # type: ignore[no-untyped-call]
-        browser.execute_script("document.getElementById('follow').click()")  # type: ignore[no-untyped-call]
+        assert browser.execute_script(FRAME) == "page/1"
+        browser.execute_script("document.getElementById('follow').click()")
         until(browser, FRAME, "page/3")
         # the frame ran its script, and could neither reach out nor fetch
         browser.switch_to.frame("page")
@@ -223,7 +223,7 @@ def test_a_new_save_appears_without_reload_within_two_seconds(
         notify = browser.find_element("id", "notify")
         assert notify.text in {"Notify me", "Notifications are blocked by the browser"}
         own = [
-            entry for entry in browser.get_log("browser")  # type: ignore[no-untyped-call]
+            entry for entry in browser.get_log("browser")
             if "/page/" not in str(entry) and "about:srcdoc" not in str(entry)
         ]  # fmt: skip
         assert own == []
@@ -243,8 +243,8 @@ def test_nothing_is_cut_off_at_the_side(tmp_path: Path, browser: Chrome, width: 
         browser.get(view.url)
         until(browser, "return document.querySelectorAll('#recent button').length", 1)
         wide = "return document.documentElement.scrollWidth <= window.innerWidth"
-        assert browser.execute_script(wide)  # type: ignore[no-untyped-call]
-        assert browser.execute_script("return document.documentElement.lang") == "zh-CN"  # type: ignore[no-untyped-call]
+        assert browser.execute_script(wide)
+        assert browser.execute_script("return document.documentElement.lang") == "zh-CN"
 
 
 def test_the_watcher_feeds_it(tmp_path: Path, view: LiveView) -> None:
