@@ -31,7 +31,8 @@ from vassal_bridge.xmlsafe import parse_xml
 
 _SLOT = "VASSAL.build.widget.PieceSlot"
 _PROTOTYPE = "VASSAL.build.module.PrototypeDefinition"
-_MAX_EXPANSIONS = 64
+_MAX_EXPANSIONS = 1000
+"""Most traits and prototypes followed for one counter; VASL needs 60."""
 
 _GROUPS = (
     ("squad", ("/ SQ",)),
@@ -80,6 +81,12 @@ def _halves(text: str) -> tuple[list[str], list[str]]:
     return unnest(fields[2]), unnest(fields[3])
 
 
+def _pairs(traits: Sequence[str], states: Sequence[str]) -> list[tuple[str, str]]:
+    """Traits with their states as a stack: the outermost last."""
+    padded = [*states, *[""] * len(traits)]
+    return list(zip(traits, padded, strict=False))[::-1]
+
+
 class Module:
     """Prototypes and palettes of a module file."""
 
@@ -89,21 +96,23 @@ class Module:
         for element in self._root.iter(_PROTOTYPE):
             self._prototypes[str(element.get("name"))] = _halves(element.text or "")
 
-    def _expand(
-        self, traits: Sequence[str], states: Sequence[str], depth: int = 0
-    ) -> Iterator[tuple[str, str]]:
+    def _expand(self, definition: str) -> list[tuple[str, str]]:
         """Trait and state pairs, outermost first, with prototypes replaced by what they hold."""
-        padded = [*states, *[""] * len(traits)]
-        for trait, state in zip(traits, padded, strict=False):
+        found: list[tuple[str, str]] = []
+        traits, states = _halves(definition)
+        waiting = _pairs(traits, states)
+        for _ in range(_MAX_EXPANSIONS):
+            if not waiting:
+                break
+            trait, state = waiting.pop()
             kind, _, rest = trait.partition(";")
-            if kind != "prototype":
-                yield trait, state
-                continue
-            if depth >= _MAX_EXPANSIONS:
-                return
-            inner, inner_states = self._prototypes.get(split(rest, ";")[0], ([], []))
-            # the innermost one is the prototype's own basic piece, which does not count
-            yield from self._expand(inner[:-1], inner_states[:-1], depth + 1)
+            if kind == "prototype":
+                inner, inner_states = self._prototypes.get(split(rest, ";")[0], ([], []))
+                # the innermost one is the prototype's own basic piece, which does not count
+                waiting.extend(_pairs(inner[:-1], inner_states[:-1]))
+            else:
+                found.append((trait, state))
+        return found
 
     def slots(self) -> Iterator[Slot]:
         """Every palette slot as the piece it makes."""
@@ -112,7 +121,7 @@ class Module:
                 str(parent.get("entryName") or parent.get("name") or "")
                 for parent in reversed(list(element.iterancestors()))
             ]
-            pairs = list(self._expand(*_halves(element.text or "")))
+            pairs = self._expand(element.text or "")
             if not pairs:
                 continue
             gpid = str(element.get("gpid"))
@@ -192,7 +201,7 @@ def _print_factors(found: Sequence[tuple[Slot, Counter]]) -> None:
             print(f"{what}: {len(known)} of {len(part)}, {100 * len(known) / len(part):.1f} %")
 
 
-_EXPECTED: Mapping[str, tuple[str, ...]] = {
+EXPECTED_KINDS: Mapping[str, tuple[str, ...]] = {
     "squad": ("squad",),
     "half-squad": ("half-squad", "squad"),
     "crew": ("crew",),
@@ -213,7 +222,7 @@ def _print_differences(found: Sequence[tuple[Slot, Counter]], expect: Path) -> i
     kinds = {row["gpid"]: row["kind"] for row in json.loads(expect.read_text(encoding="utf-8"))}
     differences = 0
     for slot, counter in found:
-        wanted = _EXPECTED.get(kinds.get(slot.gpid, ""))
+        wanted = EXPECTED_KINDS.get(kinds.get(slot.gpid, ""))
         if wanted is not None and counter.kind.value not in wanted:
             differences += 1
             print(

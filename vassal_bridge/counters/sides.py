@@ -73,22 +73,27 @@ def parse_sides(text: str) -> dict[str, tuple[str, ...]]:
     return sides
 
 
-def _strengths(counters: Iterable[Counter]) -> dict[str, int]:
-    """Units per nationality, most first; Guns and weapons count only where nothing else is.
+def _strengths(counters: Iterable[Counter]) -> tuple[dict[str, int], list[str]]:
+    """Counters per nationality of the troops, most first, and nationalities that only lend arms.
 
-    A captured Gun or weapon keeps its maker's colours, so it proves no nationality.
+    Infantry and "?" counters tell who fights. A vehicle, Gun or weapon keeps the colours of its
+    maker even where it is captured or lent, so it counts only where no troops stand behind it.
     """
-    units: collections.Counter[str] = collections.Counter()
-    others: collections.Counter[str] = collections.Counter()
+    troops: collections.Counter[str] = collections.Counter()
+    vehicles: collections.Counter[str] = collections.Counter()
+    arms: collections.Counter[str] = collections.Counter()
     for counter in counters:
         if counter.nationality is None:
             continue
-        if counter.is_unit or counter.kind is Kind.CONCEALMENT:
-            units[counter.nationality] += 1
+        if counter.is_infantry or counter.kind is Kind.CONCEALMENT:
+            troops[counter.nationality] += 1
+        elif counter.kind is Kind.VEHICLE:
+            vehicles[counter.nationality] += 1
         elif counter.kind in (Kind.GUN, Kind.SW):
-            others[counter.nationality] += 1
-    found = units or others
-    return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+            arms[counter.nationality] += 1
+    found = troops or vehicles or arms
+    lent = sorted(nation for nation in vehicles if nation not in found)
+    return dict(sorted(found.items(), key=lambda item: (-item[1], item[0]))), lent
 
 
 def sides(
@@ -115,11 +120,31 @@ def sides(
         UsageError: a wrong override.
     """
     del info
-    present = _strengths(counters)
+    present, lent = _strengths(counters)
+    usual = counter_maps().usual_side
+    camps = {usual[nation] for nation in present}
+    if override is None and len(present) > 1 and len(camps) == 1:
+        lent = []  # nobody can say whom such a vehicle joins
+    joined = [nation for nation in lent if usual[nation] in camps]
+    present.update((nation, 1) for nation in lent if nation not in joined)
     if override is not None:
         chosen = parse_sides(override) if isinstance(override, str) else override
+        for nation in joined:
+            present.setdefault(nation, 1)
         return _chosen(present, {name: tuple(nations) for name, nations in chosen.items()})
-    return _usual(present)
+    return _with_lent(_usual(present), joined)
+
+
+def _with_lent(found: Sides, joined: Iterable[str]) -> Sides:
+    """Vehicles of a nationality without troops fight for the troops of its usual side."""
+    of = dict(found.of)
+    groups = dict(found.groups)
+    for nation in joined:
+        group = counter_maps().usual_side[nation]
+        if group in groups:
+            of[nation] = of[groups[group][0]]
+            groups[group] = (*groups[group], nation)
+    return Sides(of, groups, found.assumption)
 
 
 def _named(groups: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
