@@ -73,7 +73,13 @@ def number(value: float) -> str:
 def english() -> dict[str, str]:
     """Every sentence by key, in English, as translators see it."""
     rules = {f"rule.{name}": text for name, text in messages_rules.RULES.items()}
-    return {**messages.all_messages(), **messages_ui.PAGE, **messages_ui.AUDIT, **rules}
+    return {
+        **messages.all_messages(),
+        **messages_ui.SIDES,
+        **messages_ui.PAGE,
+        **messages_ui.AUDIT,
+        **rules,
+    }
 
 
 def english_plurals() -> dict[str, tuple[str, str]]:
@@ -149,6 +155,21 @@ class Catalogue:
         """A unit as players name it: ``4-6-7 in zO6``."""
         unit = units.get(unit_id)
         return unit_id if unit is None else self.say("name.at", name=unit.name, hex=unit.hex)
+
+    def side(self, name: str) -> str:
+        """A side or nationality in this language."""
+        key = f"side.{name}"
+        return self.template(key) if key in self._english else name
+
+    def terrain(self, key: str) -> str:
+        """A terrain by its key in the module map: ``woods-road``."""
+        known = f"terrain.{key}"
+        return self.template(known) if known in self._english else key.replace("-", " ")
+
+    def rule(self, name: str) -> str:
+        """What a rule of the register says, in half a line."""
+        key = f"rule.{name}"
+        return self.template(key) if key in self._english else name
 
     def reading(self, reading: str) -> str:
         """What a disputed reading says, without a full stop."""

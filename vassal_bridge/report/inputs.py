@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from vassal_bridge.report.picture import MapPicture
 from vassal_bridge.rout.position import Position
 from vassal_bridge.rout.rulebook import Fact
 
@@ -113,7 +112,3 @@ class Loaded(Protocol):
     @property
     def position(self) -> Position:
         """Units on a ground."""
-
-    @property
-    def picture(self) -> MapPicture | None:
-        """The map to draw on; None where nothing is known of it."""

@@ -232,6 +232,7 @@ WORDS: dict[str, str] = {
     "key.duty": "duty",
     "key.broken": "broken counter",
     "key.target": "destination",
+    "key.known": "Known enemy",
 }
 
 PLURALS: dict[str, tuple[str, str]] = {

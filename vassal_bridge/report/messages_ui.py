@@ -2,6 +2,26 @@
 
 from __future__ import annotations
 
+SIDES: dict[str, str] = {
+    "side.German": "German",
+    "side.SS": "SS",
+    "side.Russian": "Russian",
+    "side.Partisan": "Partisan",
+    "side.American": "American",
+    "side.British": "British",
+    "side.French": "French",
+    "side.Italian": "Italian",
+    "side.Finnish": "Finnish",
+    "side.Hungarian": "Hungarian",
+    "side.Japanese": "Japanese",
+    "side.Chinese": "Chinese",
+    "side.Axis Minor": "Axis Minor",
+    "side.Allied Minor": "Allied Minor",
+    "side.Axis": "Axis",
+    "side.Allied": "Allied",
+}
+"""Nationalities and sides; one without a name of its own here is shown as it is."""
+
 PAGE: dict[str, str] = {
     "ui.map": "Map",
     "ui.units": "Broken units",

@@ -6,10 +6,11 @@ A unit has a letter (A, B, …) and an end a number; text, picture and page use 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from vassal_bridge.report.catalogue import Catalogue, number, percent
+from vassal_bridge.report.draw.colours import INKS
 from vassal_bridge.report.model import (
     BarredHex,
     EndHex,
@@ -52,6 +53,11 @@ class Entry:
     index: int
     unit: UnitReport
     ends: tuple[Numbered, ...]
+
+    @property
+    def ink(self) -> int:
+        """Number of its colour and line pattern."""
+        return self.index % len(INKS)
 
     @property
     def stays(self) -> bool:
@@ -127,6 +133,12 @@ def points(reasons: Iterable[ReasonText]) -> tuple[Point, ...]:
     return tuple(Point(first, tuple(others.get(key, ()))) for key, first in firsts.items())
 
 
+def said(point: Point, words: Catalogue) -> str:
+    """A point as a sentence without its rule, for where the rule is shown beside it."""
+    also = words.say("also", hexes=words.join(point.also)) if point.also else ""
+    return point.reason.text.rstrip(".。") + also
+
+
 def tell(point: Point, words: Catalogue) -> str:
     """A point as a sentence, with its rule: ``Closer to … (also zO6) [R38]``."""
     also = words.say("also", hexes=words.join(point.also)) if point.also else ""
@@ -135,7 +147,7 @@ def tell(point: Point, words: Catalogue) -> str:
 
 
 def barred_points(barred: BarredHex) -> tuple[Point, ...]:
-    """The plainest reasons why a hex is barred: those of the first kind, and never a mere echo."""
+    """The plainest reasons why a hex is barred: those of the first kind."""
     found = points(barred.reasons)
     return found[:1]
 
@@ -195,6 +207,16 @@ def odds_text(end: EndHex, words: Catalogue) -> str:
     return words.join(parts)
 
 
+def weapons_text(unit: UnitReport, words: Catalogue) -> str:
+    """What it takes along and what it leaves behind; empty when it has nothing."""
+    parts = []
+    if unit.keeps:
+        parts.append(words.say("keeps", weapons=words.join(unit.keeps)))
+    if unit.drops:
+        parts.append(words.say("drops", weapons=words.join(unit.drops)))
+    return words.join(parts)
+
+
 def known_texts(unit: UnitReport, words: Catalogue) -> list[str]:
     """The Known enemies with hex and range."""
     return [
@@ -228,11 +250,6 @@ def rules_line(report: Report, words: Catalogue) -> str:
     parts = [words.say("rules.line", game=rules.game, edition=rules.edition.upper())]
     if rules.month is not None:
         parts.append(words.say("month.line", month=rules.month))
-    parts.append(words.say("attacker.line", attacker=rules.attacker))
+    parts.append(words.say("attacker.line", attacker=words.side(rules.attacker)))
     parts += [words.reading_line(each) for each in rules.readings]
     return words.template("clause.sep").join(parts)
-
-
-def first_reason(unit: UnitReport) -> Sequence[ReasonText]:
-    """The reason that decides the duty, for places with room for one."""
-    return unit.reasons[:1]

@@ -65,14 +65,14 @@ def unit_lines(entry: speech.Entry, words: Catalogue) -> Iterator[str]:
     yield from _hex_lines("head.barred", unit.barred, words)
     ignored = [each for each in unit.ignored if speech.worth_telling(each)]
     yield from _hex_lines("head.ignored", ignored, words)
-    weapons = _weapons(unit, words)
+    weapons = speech.weapons_text(unit, words)
     if weapons:
         yield INDENT + _labelled("head.weapons", weapons, words)
 
 
 def _unit_head(entry: speech.Entry, words: Catalogue) -> str:
     unit = entry.unit
-    line = words.say("unit.line", name=unit.name, hex=unit.hex, side=unit.side)
+    line = words.say("unit.line", name=unit.name, hex=unit.hex, side=words.side(unit.side))
     duty = words.say(f"duty.{unit.duty}").upper()
     text = words.template("colon").join([f"{entry.letter}  {line}", duty])
     if unit.becomes_dm:
@@ -112,15 +112,6 @@ def _hex_lines(head: str, hexes: list[BarredHex], words: Catalogue) -> Iterator[
         for point in speech.barred_points(barred):
             text = speech.tell(point, words)
             yield 2 * INDENT + words.template("colon").join([barred.hex, text])
-
-
-def _weapons(unit: UnitReport, words: Catalogue) -> str:
-    parts = []
-    if unit.keeps:
-        parts.append(words.say("keeps", weapons=words.join(unit.keeps)))
-    if unit.drops:
-        parts.append(words.say("drops", weapons=words.join(unit.drops)))
-    return words.join(parts)
 
 
 def _labelled(key: str, text: str, words: Catalogue) -> str:
@@ -189,7 +180,7 @@ def _phase_lines(number: int, phase: AuditedPhase, words: Catalogue) -> Iterator
         yield from _rout_lines(rout, words)
     for failure in phase.failures:
         handled = words.say(f"audit.handled.{failure.handled}")
-        line = words.say("unit.line", name=failure.name, hex=failure.hex, side=failure.side)
+        line = words.say("unit.line", name=failure.name, hex=failure.hex, side=words.side(failure.side))
         yield INDENT + words.template("colon").join([line, handled])
         yield 2 * INDENT + words.say("sentence.ruled", text=failure.text, also="",
                                      rule=failure.rule)  # fmt: skip
@@ -204,7 +195,7 @@ def _rout_lines(rout: AuditedRout, words: Catalogue) -> Iterator[str]:
         "audit.rout",
         steps=steps_text(rout.steps),
         name=rout.name,
-        side=rout.side,
+        side=words.side(rout.side),
         path=" > ".join([rout.from_, *rout.path]),
         how=words.say(f"audit.how.{rout.how}"),
         verdict=verdict,

@@ -53,11 +53,13 @@ def report_scene(
     box = interesting(picture, entries, whole_map=whole_map)
     side = panel.Panel(words, HIGHEST)
     side.fill(report, entries)
-    view = _map_view(picture, entries, box, side.height, words, art, alone=unit is not None)
+    shown = tuple(entry for entry in entries if entry.unit.duty != "none" or unit is not None)
+    alone = len(shown) == 1
+    view = _map_view(picture, shown, box, side.height, words, art)
     moved = [moved_by(item, view.width, 0.0) for item in side.items]
-    below, below_high = panel.key(words, 0.0, view.height, view.width)
+    below, below_high = panel.key(words, 0.0, view.height, view.width, detailed=alone)
     left = view.width + side.left
-    beside, beside_high = panel.key(words, left, side.last + 6, panel.WIDTH)
+    beside, beside_high = panel.key(words, left, side.last + 6, panel.WIDTH, detailed=alone)
     tall_below = max(view.height + below_high, side.height)
     tall_beside = max(view.height, side.height, side.last + 6 + beside_high)
     legend, tall = (below, tall_below) if tall_below < tall_beside else (beside, tall_beside)
@@ -74,16 +76,13 @@ def _map_view(
     tall: float,
     words: Catalogue,
     art: ArtProvider | None,
-    *,
-    alone: bool,
 ) -> View:
     """The map with its overlay, as high as the panel where that is a common zoom."""
     left, top, right, bottom = box
     wide, high = right - left, bottom - top
     unit = picture.hex_height / 64.5
     scale = min(max(ZOOM[0], tall / high), ZOOM[1] / unit, max(ZOOM[0], WIDEST / wide))
-    shown = tuple(entry for entry in entries if entry.unit.duty != "none" or alone)
-    overlay = Overlay(picture, words, detailed=len(shown) == 1).layers(shown)
+    overlay = Overlay(picture, words, detailed=len(entries) == 1).layers(entries)
     paper = Box(left, top, wide, high, 0, "#e9ece6")
     inside: tuple[Shape, ...] = (
         paper,

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from vassal_bridge.report.draw.colours import INK, PAPER
 from vassal_bridge.report.draw.scene import (
+    Area,
     BoardTile,
     Box,
     Circle,
     Group,
     Label,
+    Names,
     Path,
     Shape,
     Stroke,
@@ -61,25 +63,25 @@ def board(picture: MapPicture, box: tuple[float, float, float, float] | None = N
         x, y = shape.centre
         if box is None or _meet((x - reach, y - reach, x + reach, y + reach), box):
             seen.append(shape)
-    items: list[Shape] = [each for shape in seen for each in _floor(shape)]
+    items: list[Shape] = [*_floor(seen)]
     items += _roads([shape.centre for shape in seen if "road" in shape.terrain.lower()], unit)
-    items += [each for shape in seen for each in _cover(shape, unit)]
+    for shape in seen:
+        items += _terrain(_kind(shape.terrain), shape.centre, unit)
+    names = tuple((shape.centre[0], shape.centre[1] - 26 * unit, shape.name) for shape in seen)
+    items.append(Names(names, 8.5 * unit, "#2c3314"))
     return Group(tuple(items))
 
 
-def _floor(shape: HexShape) -> Iterable[Shape]:
-    """A hex's ground and outline."""
-    fill = FILLS.get(_kind(shape.terrain), OPEN)
-    if shape.level > 0:
-        fill = LEVELS[min(shape.level, len(LEVELS) - 1)]
-    yield Path(shape.polygon, True, fill, 1.0, GRID)
-
-
-def _cover(shape: HexShape, unit: float) -> Iterable[Shape]:
-    """What stands in a hex, as a sign, and its name."""
-    yield from _terrain(_kind(shape.terrain), shape.centre, unit)
-    x, y = shape.centre
-    yield Label(x, y - 26 * unit, shape.name, 8.5 * unit, "#2c3314")
+def _floor(shapes: Sequence[HexShape]) -> Iterable[Shape]:
+    """The ground of the hexes with their outlines, one area per colour."""
+    areas: dict[str, list[tuple[Point, ...]]] = {}
+    for shape in shapes:
+        fill = FILLS.get(_kind(shape.terrain), OPEN)
+        if shape.level > 0:
+            fill = LEVELS[min(shape.level, len(LEVELS) - 1)]
+        areas.setdefault(fill, []).append(shape.polygon)
+    for fill, polygons in areas.items():
+        yield Area(tuple(polygons), fill, GRID)
 
 
 def _roads(centres: list[Point], unit: float) -> Iterable[Shape]:

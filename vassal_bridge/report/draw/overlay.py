@@ -88,6 +88,8 @@ class Overlay:
         under += self._crosses(entries, shapes, full)
         badged = {entry.unit.hex for entry in entries}
         for entry in entries:
+            if self.detailed:
+                over += self.known(entry, shapes)
             over += self.bars(entry, shapes, badged)
         over += marks
         over += self._badges(entries, shapes)
@@ -130,19 +132,23 @@ class Overlay:
         x = min(max(at[0], edge), self.picture.width - edge)
         return x, min(max(at[1], edge), self.picture.height - edge)
 
-    def unit_layers(self, entry: Entry, slots: Mapping[str, Point]) -> Layers:
+    def unit_layers(
+        self, entry: Entry, slots: Mapping[str, Point], badged: Container[str]
+    ) -> Layers:
         """The marks of one unit for the page, where units are shown and hidden by themselves.
 
         Args:
             entry: the unit.
             slots: where its marks stand in hexes that are best for several units; elsewhere they
                 stand in the middle.
+            badged: hexes with badges, this unit's and the others'.
         """
         shapes = self.picture.by_name()
         full = {counter.hex for counter in self.picture.counters}
         under: list[Shape] = list(self.routes(entry, shapes))
         under += self._crosses([entry], shapes, full)
-        over: list[Shape] = [Group(tuple(self.bars(entry, shapes, {entry.unit.hex})), None, MINOR)]
+        bars = (*self.known(entry, shapes), *self.bars(entry, shapes, badged))
+        over: list[Shape] = [Group(bars, None, MINOR)]
         best: list[Shape] = []
         minor: list[Shape] = list(self._dots(entry, shapes))
         for n, each in enumerate(entry.moves[:SHOWN_ENDS]):
@@ -194,7 +200,7 @@ class Overlay:
             at_y = y + 15 * u if low else y - 15 * u
             items.append(Label(x, at_y, odds, 9.5 * u, ALARM, bold=True, halo=PAPER))
         title = f"{text}: {end.hex}, {end_text(end, self.words)}"
-        return Group(tuple(items), title)
+        return Group(tuple(items), title, (("class", "m"), ("data-hex", end.hex)))
 
     def _dots(self, entry: Entry, shapes: Mapping[str, HexShape]) -> Iterable[Shape]:
         """Ends beyond the numbered ones."""
@@ -256,6 +262,17 @@ class Overlay:
         yield Path((a, b), stroke=Stroke(mine.colour, wide, dash))
         yield _head(a, b, 0.6, 7.5 * u, mine.colour)
 
+    # enemies
+
+    def known(self, entry: Entry, shapes: Mapping[str, HexShape]) -> Iterable[Shape]:
+        """A frame round the counters of each Known enemy."""
+        edge = Stroke(ink(entry.index).colour, 2.2 * self.unit, (5 * self.unit, 3 * self.unit))
+        half = 22.5 * self.unit
+        for hex_ in dict.fromkeys(enemy.hex for enemy in entry.unit.known_units):
+            if hex_ in shapes:
+                x, y = shapes[hex_].centre
+                yield Box(x - half, y - half, 2 * half, 2 * half, 6 * self.unit, None, 1.0, edge)
+
     # barred
 
     def bars(
@@ -308,7 +325,7 @@ class Overlay:
         u = self.unit
         x, y = middle[0] + to[0] * 6.5 * u, middle[1] + to[1] * 6.5 * u
         if to[1] < -0.9 and inside:
-            return middle[0] - 14 * u, middle[1] + 6 * u
+            return middle[0] - 9 * u, middle[1] + 6 * u
         if to[1] > 0.9:
             return x + 6 * u, y - 0.5 * u
         return (x + math.copysign(2.5 * u, to[0]), y - 8 * u) if to[1] > 0 else (x, y)
@@ -336,7 +353,9 @@ class Overlay:
         for name, enemies in by.items():
             if name in shapes:
                 x, y = shapes[name].centre
-                if name in ends or name in full:
+                if name in full:
+                    x -= CORNER * self.unit
+                elif name in ends:
                     x, y = x + 20 * self.unit, y - 17 * self.unit
                 marks = BEST if name in best else MINOR
                 found.append(self._cross((x, y), name, tuple(enemies), marks))
@@ -372,7 +391,7 @@ class Overlay:
         items.append(Circle(x, y, r, None, 1.0, Stroke(ALARM, 1.8 * u)))
         items.append(Label(x, y, str(len(enemies)), 9 * u, ALARM, bold=True))
         title = self.words.say("end.interdicted", hex=name, enemies=self.words.join(enemies))
-        return Group(tuple(items), title, marks)
+        return Group(tuple(items), title, (*marks, ("data-hex", name)))
 
     # badges
 
@@ -420,7 +439,7 @@ class Overlay:
             Label(start + left + right / 2, y, text, size, PAPER, bold=True),
         )  # fmt: skip
         unit = entry.unit
-        line = self.words.say("unit.line", name=unit.name, hex=unit.hex, side=unit.side)
+        line = self.words.say("unit.line", name=unit.name, hex=unit.hex, side=self.words.side(unit.side))
         title = f"{entry.letter}: {line}, {self.words.say(f'duty.{unit.duty}.long')}"
         return Group(items, title, (("class", "badge"), ("data-unit", unit.id)))
 

@@ -140,7 +140,7 @@ class Panel:
         self.items.append(Box(x, self.y, wide, high, 3, ink(entry.index).colour))
         middle = self.y + high / 2
         self.items.append(Label(x + wide / 2, middle, entry.letter, size, PAPER, bold=True))
-        name = words.say("unit.line", name=unit.name, hex=unit.hex, side=unit.side)
+        name = words.say("unit.line", name=unit.name, hex=unit.hex, side=words.side(unit.side))
         self.items.append(Label(x + wide + 8, middle, name, 14, INK, "start", bold=True))
         duty = words.say(f"duty.{unit.duty}").upper()
         if unit.becomes_dm:
@@ -161,20 +161,29 @@ class Panel:
         self.items.append(Label(self.left + MARGIN + 28, y, label, SMALL, colour, "end", bold=True))
 
 
-def key(words: Catalogue, left: float, top: float, width: float) -> tuple[list[Shape], float]:
+def key(
+    words: Catalogue, left: float, top: float, width: float, *, detailed: bool = False
+) -> tuple[list[Shape], float]:
     """What the signs of the map mean, in as many columns as fit.
+
+    Args:
+        words: the language.
+        left: left edge.
+        top: upper edge.
+        width: room across.
+        detailed: the picture is of one unit and marks its Known enemies.
 
     Returns:
         The shapes and the height they take.
     """
     columns = max(2, int((width - 2 * MARGIN) // 185))
     column = (width - 2 * MARGIN) / columns
-    signs = tuple(_signs())
-    rows = -(-len(signs) // columns)
+    shown = tuple(each for each in signs() if detailed or each[0] != "key.known")
+    rows = -(-len(shown) // columns)
     items: list[Shape] = [
         Label(left + MARGIN, top + 18, words.say("head.key"), BODY, INK, "start", bold=True)
     ]
-    for n, (name, shapes) in enumerate(signs):
+    for n, (name, shapes) in enumerate(shown):
         x = left + MARGIN + (n // rows) * column
         y = top + 46 + (n % rows) * 29
         items += [moved_by(shape, x + 19, y) for shape in shapes]
@@ -186,7 +195,7 @@ def key(words: Catalogue, left: float, top: float, width: float) -> tuple[list[S
     return items, 46 + rows * 29.0
 
 
-def _signs() -> Iterable[tuple[str, tuple[Shape, ...]]]:
+def signs() -> Iterable[tuple[str, tuple[Shape, ...]]]:
     """The signs of the map about (0, 0), each with the key of its meaning."""
     first = ink(0).colour
     white = Stroke(PAPER, 1.4)
@@ -221,3 +230,9 @@ def _signs() -> Iterable[tuple[str, tuple[Shape, ...]]]:
     yield "key.odds", (Label(0, 0, "42%", 11, ALARM, bold=True),)
     broken = CounterShape("", None, "4-4-7", "Russian", "squad", ("broken", "dm"))
     yield "key.broken", (counter(broken, (0.0, 0.0), 24.0),)
+    edge = Stroke(first, 2.2, (5, 3))
+    enemy = CounterShape("", None, "4-6-7", "German", "squad")
+    yield "key.known", (
+        counter(enemy, (0.0, 0.0), 17.0),
+        Box(-12, -12, 24, 24, 4, None, 1.0, edge),
+    )

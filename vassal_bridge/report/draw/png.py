@@ -20,12 +20,14 @@ from PIL import Image, ImageDraw, ImageFont
 from vassal_bridge.errors import LimitReached, UsageError
 from vassal_bridge.limits import MAX_IMAGE_PIXELS
 from vassal_bridge.report.draw.scene import (
+    Area,
     BoardTile,
     Box,
     Circle,
     CounterArt,
     Group,
     Label,
+    Names,
     Path,
     Scene,
     Shape,
@@ -174,6 +176,16 @@ class _Painter:
                 stroke_width=thick, stroke_fill=colour,
             )  # fmt: skip
             x += font.getlength(part)
+
+    @_one.register
+    def _(self, shape: Area) -> None:
+        for points in shape.polygons:
+            self._one(Path(points, True, shape.fill, 1.0, shape.stroke))
+
+    @_one.register
+    def _(self, shape: Names) -> None:
+        for x, y, text in shape.texts:
+            self._one(Label(x, y, text, shape.size, shape.colour))
 
     @_one.register
     def _(self, shape: BoardTile) -> None:

@@ -100,6 +100,36 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
+class Area:
+    """Many polygons drawn alike, such as all hexes of one terrain.
+
+    Attributes:
+        polygons: the corners of each.
+        fill: colour of the inside.
+        stroke: outline, None = none.
+    """
+
+    polygons: tuple[tuple[Point, ...], ...]
+    fill: str
+    stroke: Stroke | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Many short texts written alike, such as the names of hexes.
+
+    Attributes:
+        texts: x, y of the middle and what it says.
+        size: as of `Label`.
+        colour: of the letters.
+    """
+
+    texts: tuple[tuple[float, float, str], ...]
+    size: float
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
 class BoardTile:
     """A board picture."""
 
@@ -156,7 +186,7 @@ class View:
     items: tuple[Shape, ...]
 
 
-Shape = Path | Circle | Box | Label | BoardTile | CounterArt | Group | View
+Shape = Path | Circle | Box | Label | Area | Names | BoardTile | CounterArt | Group | View
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,12 +274,12 @@ def _words(text: str) -> Iterable[str]:
 
 
 def moved_by(shape: Shape, dx: float, dy: float) -> Shape:
-    """The shape elsewhere. Board pictures and windows keep their place: they are not moved."""
+    """The shape elsewhere. What belongs to the ground and windows keep their place."""
     if isinstance(shape, Group):
         return replace(shape, items=tuple(moved_by(each, dx, dy) for each in shape.items))
     if isinstance(shape, Path):
         return replace(shape, points=tuple((x + dx, y + dy) for x, y in shape.points))
-    if isinstance(shape, BoardTile | View):
+    if isinstance(shape, Area | Names | BoardTile | View):
         return shape
     return replace(shape, x=shape.x + dx, y=shape.y + dy)
 

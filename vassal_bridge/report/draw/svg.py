@@ -10,18 +10,21 @@ from typing import Final
 from lxml import etree
 
 from vassal_bridge.report.draw.scene import (
+    Area,
     BoardTile,
     Box,
     Circle,
     CounterArt,
     Group,
     Label,
+    Names,
     Path,
     Scene,
     Shape,
     Stroke,
     View,
 )
+from vassal_bridge.report.picture import Point
 from vassal_bridge.report.safety import plain_line
 
 SVG: Final = "http://www.w3.org/2000/svg"
@@ -29,6 +32,13 @@ FONTS: Final = (
     "'Helvetica Neue', Arial, 'Liberation Sans', 'Noto Sans CJK SC', 'Noto Sans SC', "
     "'PingFang SC', 'Microsoft YaHei', sans-serif"
 )
+INHERITED: Final = {
+    "font-family": FONTS,
+    "text-anchor": "middle",
+    "stroke-linecap": "round",
+    "stroke-linejoin": "round",
+}
+"""What the root sets for everything that does not say otherwise."""
 BASELINE: Final = 0.35
 """From the middle of a line of text down to its baseline, in sizes."""
 
@@ -45,9 +55,9 @@ def svg(scene: Scene) -> bytes:
             "width": size[0],
             "height": size[1],
             "viewBox": f"0 0 {size[0]} {size[1]}",
-            "font-family": FONTS,
             "role": "img",
-        },
+        }
+        | INHERITED,
     )
     root.set("{http://www.w3.org/XML/1998/namespace}lang", _language(scene.lang))
     if scene.title:
@@ -132,7 +142,7 @@ class Painter:
             "font-size": _n(shape.size),
             "fill": shape.colour,
         }
-        if shape.anchor != "start":
+        if shape.anchor != "middle":
             place["text-anchor"] = shape.anchor
         if shape.bold:
             place["font-weight"] = "bold"
@@ -140,10 +150,21 @@ class Painter:
             place |= {
                 "stroke": shape.halo,
                 "stroke-width": _n(shape.size * 0.28),
-                "stroke-linejoin": "round",
                 "paint-order": "stroke",
             }
         _element(parent, "text", place).text = plain_line(shape.text)
+
+    @_one.register
+    def _(self, shape: Area, parent: etree._Element) -> None:
+        outline = "".join(_outline(points) for points in shape.polygons)
+        _element(parent, "path", {"d": outline, "fill": shape.fill} | _stroke(shape.stroke))
+
+    @_one.register
+    def _(self, shape: Names, parent: etree._Element) -> None:
+        group = _element(parent, "g", {"font-size": _n(shape.size), "fill": shape.colour})
+        down = shape.size * BASELINE
+        for x, y, text in shape.texts:
+            _element(group, "text", {"x": _n(x), "y": _n(y + down)}).text = plain_line(text)
 
     @_one.register
     def _(self, shape: BoardTile, parent: etree._Element) -> None:
@@ -245,6 +266,20 @@ def _n(value: float) -> str:
     return "0" if text in ("-0", "") else text
 
 
+def _outline(points: tuple[Point, ...]) -> str:
+    """A closed polygon as path data, in steps of tenths of a pixel that do not add up errors."""
+    x, y = (round(part, 1) for part in points[0])
+    text = f"M{_n(x)} {_n(y)}"
+    for corner in points[1:]:
+        to_x, to_y = (round(part, 1) for part in corner)
+        if to_y == y:
+            text += f"h{_n(to_x - x)}"
+        else:
+            text += f"l{_n(to_x - x)} {_n(to_y - y)}"
+        x, y = to_x, to_y
+    return text + "z"
+
+
 def _fill(fill: str | None, opacity: float) -> Attributes:
     if fill is None:
         return {"fill": "none"}
@@ -257,8 +292,7 @@ def _stroke(stroke: Stroke | None) -> Attributes:
     found = {"stroke": stroke.colour, "stroke-width": _n(stroke.width)}
     if stroke.dash:
         found["stroke-dasharray"] = " ".join(_n(part) for part in stroke.dash)
-    else:
-        found["stroke-linecap"] = "round"
+        found["stroke-linecap"] = "butt"
     if stroke.opacity < 1:
         found["stroke-opacity"] = _n(stroke.opacity)
     return found
