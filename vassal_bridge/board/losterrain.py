@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -40,47 +41,52 @@ class Terrain:
     inherent: bool
     lower_obstacle: bool
     lower_hindrance: bool
+    hexside: bool
+    """Wall, hedge, bocage, cliff …: lies along hexsides."""
+    cliff: bool
+    """Cliff, which neither blocks nor hinders by itself."""
+    building: bool
+    """Building art, factories and market places included."""
+    rowhouse_wall: bool
+    """The wall between row houses, a building that acts like a hexside."""
+    bocage: bool
+    """A hexside one level high."""
+    depression: bool
+    """Gully, stream, sunken road."""
+    storeys: int
+    """Upper building levels of a hex with this centre terrain; plain buildings have none."""
+    always_stairway: bool
+    """A two-storey house ("1 Level") has a stairway everywhere (los/algorithm.md 4.9)."""
+    hindrance: int
+    """Value of the Hindrance it makes, where it makes one."""
 
-    @property
-    def hexside(self) -> bool:
-        """Wall, hedge, bocage, cliff …: lies along hexsides."""
-        return self.category == "HEXSIDE"
-
-    @property
-    def cliff(self) -> bool:
-        """Cliff, which neither blocks nor hinders by itself."""
-        return self.name == "Cliff"
-
-    @property
-    def building(self) -> bool:
-        """Building art, factories and market places included."""
-        return self.category in ("BUILDING", "FACTORY", "MARKETPLACE")
-
-    @property
-    def rowhouse_wall(self) -> bool:
-        """The wall between row houses, a building that acts like a hexside."""
-        return self.name.startswith("Rowhouse Wall")
-
-    @property
-    def bocage(self) -> bool:
-        """A hexside one level high."""
-        return self.name == "Bocage"
-
-    @property
-    def depression(self) -> bool:
-        """Gully, stream, sunken road."""
-        return self.category == "DEPRESSION"
-
-    @property
-    def storeys(self) -> int:
-        """Upper building levels of a hex with this centre terrain; plain buildings have none."""
-        plain = self.name in ("Stone Building", "Wooden Building")
-        return self.height if self.building and not plain else 0
-
-    @property
-    def always_stairway(self) -> bool:
-        """A two-storey house ("1 Level") has a stairway everywhere (los/algorithm.md 4.9)."""
-        return self.building and self.name.endswith("Building, 1 Level")
+    @classmethod
+    def from_row(cls, row: dict[str, Any]) -> Terrain:
+        """A type from a row of los_terrain.json."""
+        name, category, flags = row["name"], row["category"], row["flags"]
+        building = category in ("BUILDING", "FACTORY", "MARKETPLACE")
+        plain = name in ("Stone Building", "Wooden Building")
+        return cls(
+            code=row["code"],
+            name=name,
+            category=category,
+            height=row["height"],
+            split=row["split"],
+            obstacle="obstacle" in flags,
+            half="half-level" in flags,
+            inherent="inherent" in flags,
+            lower_obstacle="lower-obstacle" in flags,
+            lower_hindrance="lower-hindrance" in flags,
+            hexside=category == "HEXSIDE",
+            cliff=name == "Cliff",
+            building=building,
+            rowhouse_wall=name.startswith("Rowhouse Wall"),
+            bocage=name == "Bocage",
+            depression=category == "DEPRESSION",
+            storeys=row["height"] if building and not plain else 0,
+            always_stairway=building and name.endswith("Building, 1 Level"),
+            hindrance=2 if name == "Light Woods" or name.startswith("Roofless") else 1,
+        )
 
 
 class TerrainTable:
@@ -126,20 +132,6 @@ def terrain_table() -> TerrainTable:
     """
     try:
         rows = json.loads(module_map_bytes("los_terrain.json"))["terrain"]
-        return TerrainTable(
-            Terrain(
-                code=row["code"],
-                name=row["name"],
-                category=row["category"],
-                height=row["height"],
-                split=row["split"],
-                obstacle="obstacle" in row["flags"],
-                half="half-level" in row["flags"],
-                inherent="inherent" in row["flags"],
-                lower_obstacle="lower-obstacle" in row["flags"],
-                lower_hindrance="lower-hindrance" in row["flags"],
-            )
-            for row in rows
-        )
+        return TerrainTable(Terrain.from_row(row) for row in rows)
     except (ValueError, KeyError, TypeError) as error:
         raise ModuleMapError(f"broken ({error})", file="los_terrain.json") from None

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vassal_bridge.board.facts import NO_WALL
-from vassal_bridge.board.hexes import Point, in_polygon
+from vassal_bridge.board.hexes import Point
 
 if TYPE_CHECKING:
     from vassal_bridge.board.losmap import LosMap
@@ -76,7 +76,8 @@ class SightTables:
         self.cliff: list[list[bool]] = facts.cliff.tolist()
         self.cliff_hex: list[bool] = [any(sides) for sides in self.cliff]
         self._ranges: dict[int, memoryview] = {}
-        self._extended: dict[int, tuple[Point, ...]] = {}
+        self._masks = losmap.outline_masks
+        self._extended: dict[int, tuple[int, int, int, int, bytes]] = {}
 
     def ranges(self, index: int) -> memoryview:
         """Ranges in hexes from one hex to every index."""
@@ -90,11 +91,16 @@ class SightTables:
 
     def in_extended(self, index: int, x: int, y: int) -> bool:
         """Whether a hex's extended outline contains a pixel."""
-        outline = self._extended.get(index)
-        if outline is None:
-            hex_ = self.geometry.hex_of(index)
-            outline = self._extended[index] = self.geometry.extended_outline(hex_)
-        return in_polygon(x, y, outline)
+        found = self._extended.get(index)
+        if found is None:
+            outline = self.geometry.extended_outline(self.geometry.hex_of(index))
+            left, top, mask = self._masks.mask(outline)
+            found = (left, top, *mask.shape, mask.tobytes())
+            self._extended[index] = found
+        left, top, width, height, inside = found
+        x -= left
+        y -= top
+        return 0 <= x < width and 0 <= y < height and inside[x * height + y] == 1
 
     def nearest_side(self, index: int, x: int, y: int) -> int | None:
         """Side whose midpoint is strictly nearest to a pixel, None if the centre is."""
@@ -174,11 +180,9 @@ class Line:
         self.spine = spine_of(tables.aim[source], tables.aim[target], self.range)
         self.inside_building = tables.rows[tables.centre[source]].building
         self.hindrances: dict[int, tuple[int, int]] = {}
-
-    @property
-    def hindrance(self) -> int:
-        """Sum of the hindrances met so far."""
-        return sum(value for value, _ in self.hindrances.values())
+        """Value and hex of each Hindrance by range from the source."""
+        self.hindrance = 0
+        """Sum of the Hindrances met so far."""
 
     # -- 9.5 ----------------------------------------------------------------------------------
 
@@ -194,9 +198,9 @@ class Line:
         ):
             return Block(hex_, x, y, Why.LEAVE_BUILDING)
         if (terrain.hexside and not terrain.cliff) or terrain.rowhouse_wall:
-            done, why = self._wall(hex_, terrain, level, x, y)
-            if done or why:
-                return Block(hex_, x, y, why) if why else None
+            why = self._wall(hex_, terrain, level, x, y)
+            if why:
+                return Block(hex_, x, y, why)
         if (
             hex_ in (self.source, self.target)
             or self.from_target[hex_] == self.range
@@ -219,7 +223,7 @@ class Line:
         equal = top == self.high and not (terrain.half and terrain.building)
         if equal and top > self.low and not (cliff_base is not None and cliff_base < self.high):
             if terrain.split > 0 and not terrain.obstacle:  # orchard out of season
-                if self.hinder(hex_, terrain):
+                if self.hinder(hex_, terrain.hindrance):
                     return Why.HINDRANCE
             elif not self._own_slope(hex_, terrain, x, y):
                 return Why.HEIGHT_ADVANTAGE
@@ -233,12 +237,12 @@ class Line:
         if terrain.split > 0 and level == self.high:
             if terrain.lower_obstacle:
                 return Why.TERRAIN
-            if terrain.lower_hindrance and self.hinder(hex_, terrain):
+            if terrain.lower_hindrance and self.hinder(hex_, terrain.hindrance):
                 return Why.HINDRANCE
         if terrain.half and not terrain.hexside and level + terrain.height == self.high:
             if terrain.obstacle:
                 return Why.HALF_LEVEL
-            if self.hinder(hex_, terrain):
+            if self.hinder(hex_, terrain.hindrance):
                 return Why.HINDRANCE
         return None
 
@@ -253,7 +257,7 @@ class Line:
             return None
         if terrain.obstacle:
             return Why.TERRAIN
-        return Why.HINDRANCE if self.hinder(hex_, terrain) else None
+        return Why.HINDRANCE if self.hinder(hex_, terrain.hindrance) else None
 
     def _own_slope(self, hex_: int, terrain: Terrain, x: int, y: int) -> bool:
         """Exceptions (1) and (2) of (j): ground that still belongs to the higher end's hill."""
@@ -289,7 +293,7 @@ class Line:
             return Why.BLIND_GROUND
         if terrain.split > 0 and self.from_target[hex_] != 1:
             return None
-        return Why.HINDRANCE if self.hinder(hex_, terrain) else None
+        return Why.HINDRANCE if self.hinder(hex_, terrain.hindrance) else None
 
     def blind(self, hex_: int, base: int, rise: int, x: int, y: int) -> bool:
         """Whether the lower end lies in the blind zone of something `rise` high on `base` here."""
@@ -346,11 +350,8 @@ class Line:
 
     # -- walls and hedges --------------------------------------------------------------------------
 
-    def _wall(
-        self, hex_: int, terrain: Terrain, level: int, x: int, y: int
-    ) -> tuple[bool, Why | None]:
-        """Rule (c); returns whether the pixel is done with, and the reason if it blocks."""
-        top = level + terrain.height
+    def _wall(self, hex_: int, terrain: Terrain, level: int, x: int, y: int) -> Why | None:
+        """Rule (c). A wall an end may ignore still is ground of its level for what follows."""
         if not terrain.rowhouse_wall:
             side = self.tables.nearest_side(hex_, x, y)
             out, into = (self.spine.exit, self.spine.entry) if self.spine else (-1, -1)
@@ -358,17 +359,18 @@ class Line:
             if self.ignorable(self.source, hex_, side, out, spines=spines) or self.ignorable(
                 self.target, hex_, side, into, spines=spines
             ):
-                return True, None
-            if terrain.height == 0:
-                return False, Why.HEXSIDE if level == self.low == self.high else None
+                return None
+        top = level + terrain.height
+        if terrain.height == 0 and not terrain.rowhouse_wall:
+            return Why.HEXSIDE if level == self.low == self.high else None
         if (
             top > self.high
             or (terrain.half and top == self.low == self.high)
             or (top == self.high and top > self.low)
             or (self.low < top < self.high and self.blind(hex_, level, terrain.height, x, y))
         ):
-            return False, Why.HEXSIDE
-        return False, None
+            return Why.HEXSIDE
+        return None
 
     def ignorable(
         self, end: int, hex_: int, side: int | None, spine: int, *, spines: bool = True
@@ -421,7 +423,7 @@ class Line:
 
     # -- hindrances ------------------------------------------------------------------------------
 
-    def hinder(self, hex_: int, terrain: Terrain) -> bool:
+    def hinder(self, hex_: int, value: int) -> bool:
         """9.7: note a hindrance; True when the sum reaches six."""
         distance = self.from_source[hex_]
         if (
@@ -430,9 +432,10 @@ class Line:
             or self.from_target[hex_] >= self.range
         ):
             return False
-        value = hindrance_of(terrain)
-        if value > self.hindrances.get(distance, (0, 0))[0]:
+        before = self.hindrances.get(distance)
+        if before is None or value > before[0]:
             self.hindrances[distance] = (value, hex_)
+            self.hindrance += value - (before[0] if before else 0)
         return self.hindrance >= MAX_HINDRANCE
 
     @cached_property
@@ -446,8 +449,3 @@ class Line:
             return None
         x, y = tables.aim[hex_]
         return Block(hex_, x, y, Why.STAIRWAY)
-
-
-def hindrance_of(terrain: Terrain) -> int:
-    """Hindrance value of a terrain: 1, but 2 for light woods and roofless factories."""
-    return 2 if terrain.name == "Light Woods" or terrain.name.startswith("Roofless") else 1
