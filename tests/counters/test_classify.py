@@ -78,6 +78,22 @@ def test_broken_as_second_level_of_the_identity_layer():
     assert (found.broken, found.broken_morale) == (False, 8)
 
 
+def test_class_letters_of_newer_modules_are_not_the_unit():
+    # VASL 6.7: SQ/HS has the half-squad first, a classId picture lies on top (counters.md 9)
+    for broken in (False, True):
+        layers = (
+            Layer("classId", ("class_1_square.svg",), ("",)),
+            Layer("BRK", ("ge/geh6b.svg", "ge/ges7b.svg"), ("broken +",) * 2, 2, broken),
+            Layer("SQ/HS", ("ge/ge247H.svg", "ge/ge467S.svg"), ("2-4-7 1hs", "4-6-7 1sq"), 2),
+        )
+        found = classify(counter("broken 4-6-7 1sq" if broken else "4-6-7 1sq", GE, layers=layers))
+        assert (found.nation, found.broken, found.broken_morale) == ("ge", broken, 7)
+    unnamed = (Layer("classId", ("x.svg",), ("",)), layers[1], Layer("", ("ge/ge467S.svg",), ("",)))
+    unbroken = counter("4-6-7 1sq", GE, layers=(unnamed[0], Layer("BRK", layers[1].images,
+                       layers[1].names, 2, active=False), unnamed[2]))  # fmt: skip
+    assert classify(unbroken).broken_morale == 7
+
+
 def test_broken_morale_from_the_picture_list():
     layers = (
         Layer("BRK", ("un/un458classE-back.png",), ("broken +",), 1, active=False),
@@ -98,6 +114,21 @@ def test_a_leader_the_player_gave_a_name():
     found = classify(counter("Wnd 8-1 Lt. Kilroy", RU, labels=("Lt. Kilroy",)))
     assert (found.kind, found.label, found.wounded) == (Kind.LEADER, "8-1", True)
     assert found.name == "Wnd 8-1 Lt. Kilroy"
+
+
+def test_a_leader_level_without_a_name_is_read_off_its_picture():
+    layer = Layer("", ("fi/fiL8+1.png",), ("",))
+    found = classify(counter("fiLDR", "fi", layers=(layer,)))
+    assert (found.kind, found.label, found.leadership) == (Kind.LEADER, "8+1", 1)
+    assert classify(counter("fiLDR", "fi")).morale is None
+
+
+def test_what_a_counter_is_not():
+    squad = classify(counter("4-4-7 1sq", RU))
+    assert squad.is_unit
+    assert not any((squad.berserk, squad.fanatic, squad.heroic, squad.disrupted, squad.dismantled))
+    assert squad.has(State.BROKEN) is False
+    assert not classify(counter("LMG", RU)).is_unit
 
 
 def test_heroes():

@@ -213,6 +213,27 @@ def test_a_lone_weapon_belongs_to_nobody():
     assert found["s.0"].possessor is None
 
 
+def test_weapons_reach_over_a_gun_to_its_crew_but_not_over_a_vehicle():
+    gun = counter("76L ART obr. 39 ca3", "ru", base_image="ru/gun/ruAR76L")
+    found = read(stack(("2-2-8 Icr", "ru"), gun, LMG))
+    assert found["s.0"].weapons == ("s.1", "s.2")
+    truck = counter("ZIS-5 vca1", "ru", base_image="ru/veh/zis5")
+    found = read(stack(SQ, truck, LMG))
+    assert found["s.2"].possessor is None
+    assert stacking(found.values()).vehicles == 1
+
+
+def test_a_gun_takes_the_only_free_crew_of_its_hex_in_doubt():
+    gun = counter("76L ART obr. 39 ca3", "ru", base_image="ru/gun/ruAR76L")
+    pieces = stack(gun), stack(("2-2-8 Icr", "ru"), x=104, name="t")
+    assert read(*pieces, hex_of=one_hex)["s.0"].possessor == "t.0"
+    assert read(*pieces)["s.0"].possessor is None
+    assert doubts(*pieces, hex_of=one_hex)[0][0] is DoubtCode.MARKER_ELSEWHERE
+    two = *pieces, stack(gun, x=108, name="u")
+    manned = [c.id for c in read(*two, hex_of=one_hex).values() if c.possessor == "t.0"]
+    assert len(manned) == 1
+
+
 def test_a_gun_is_manned_by_the_crew_of_its_stack():
     gun = counter("76L ART obr. 39 ca3", "ru", base_image="ru/gun/ruAR76L")
     for pieces in (stack(gun, ("2-2-8 Icr", "ru")), stack(("2-2-8 Icr", "ru"), gun)):
@@ -247,6 +268,12 @@ def test_a_marker_does_not_reach_below_its_level():
 def test_a_weapon_does_not_change_the_level():
     found = read(stack(SQ, "Building Level 1", LMG))
     assert found["s.2"].possessor is None
+
+
+def test_a_unit_above_a_crest_or_pillbox_marker_is_there():
+    found = read(stack(SQ, "Crest ca2", SQ))
+    assert found["s.0"].location is None
+    assert found["s.2"].location == "crest"
 
 
 def test_units_below_a_foxhole_are_in_it():

@@ -34,8 +34,6 @@ HexOf = Callable[[int, int], str | None]
 
 _UNITS = INFANTRY | {Kind.VEHICLE}
 _ITEMS = frozenset({Kind.SW, Kind.GUN, Kind.VEHICLE})
-_PASSED = frozenset({Kind.MARKER, Kind.SW, Kind.CONCEALMENT, Kind.WRECK})
-"""Kinds that may lie between a weapon and the unit it lies on."""
 _NOT_ON_BOARD = "Casualties"
 
 
@@ -130,16 +128,16 @@ class _Place:
                 _conceal(stack)
         for stack in self._stacks:
             self._possess(stack)
-        lost: list[tuple[_Stack, int, _Draft]] = []
+        lost: list[tuple[_Stack, int, _Draft, MarkerData]] = []
         for stack in self._stacks:
             for place, draft in enumerate(stack.drafts):
                 data = draft.data
                 if data is None or data.state is None:
                     continue
                 if not self._mark(stack, place, draft, data):
-                    lost.append((stack, place, draft))
-        for stack, place, draft in lost:
-            self._stray(stack, place, draft)
+                    lost.append((stack, place, draft, data))
+        for stack, place, draft, data in lost:
+            self._stray(stack, place, draft, data)
 
     # --- weapons ------------------------------------------------------------------------------
 
@@ -162,13 +160,19 @@ class _Place:
     def _crew_of_gun(self, stack: _Stack, place: int) -> tuple[_Draft | None, DoubtCode | None]:
         """A crew in the stack, else the MMC next to the Gun; else a lone crew of its hex."""
         near = [*stack.below(place), *stack.above(place)]
-        for kinds in (frozenset({Kind.CREW}), MMC):
-            found = next((draft for draft in near if _mans(draft, kinds)), None)
-            if found is not None:
-                return found, None if found.kind is Kind.CREW else DoubtCode.SEVERAL_UNITS
-        crews = [draft for draft in self._all() if _mans(draft, frozenset({Kind.CREW}))]
-        same = [c for c in crews if c.counter.nation == stack.drafts[place].counter.nation]
-        return (same[0], DoubtCode.MARKER_ELSEWHERE) if len(same) == 1 else (None, None)
+        crew = next((draft for draft in near if draft.kind is Kind.CREW), None)
+        if crew is not None:
+            return crew, None
+        other = next((draft for draft in near if draft.kind in MMC), None)
+        if other is not None:
+            return other, DoubtCode.SEVERAL_UNITS
+        nation = stack.drafts[place].counter.nation
+        crews = [
+            draft
+            for draft in self._all()
+            if draft.kind is Kind.CREW and draft.counter.nation == nation and not draft.weapons
+        ]
+        return (crews[0], DoubtCode.MARKER_ELSEWHERE) if len(crews) == 1 else (None, None)
 
     # --- markers ------------------------------------------------------------------------------
 
@@ -182,7 +186,7 @@ class _Place:
             return self._mark_hex(stack, marker, data)
         found = _meant(stack, place, data)
         for number, draft in enumerate(found):
-            self._apply(draft, marker, DoubtCode.SEVERAL_UNITS if number else None)
+            self._apply(draft, marker, data, DoubtCode.SEVERAL_UNITS if number else None)
         return bool(found)
 
     def _mark_hex(self, stack: _Stack, marker: _Draft, data: MarkerData) -> bool:
@@ -198,42 +202,41 @@ class _Place:
                 stack.doubts.append(doubt)
             return True
         for draft in inside:
-            self._apply(draft, marker, None)
+            self._apply(draft, marker, data, None)
         return True
 
-    def _apply(self, draft: _Draft, marker: _Draft, doubt: DoubtCode | None) -> None:
-        data = marker.data
-        if data is None or data.state is None:
+    def _apply(
+        self, draft: _Draft, marker: _Draft, data: MarkerData, doubt: DoubtCode | None
+    ) -> None:
+        state = data.state
+        if state is None:
             return
         home, counter = self._home[id(draft)], draft.counter.id
         if doubt is None:
-            draft.uncertain.discard(data.state)
+            draft.uncertain.discard(state)
             home.doubts = [d for d in home.doubts if (d.marker, d.counter) != (data.key, counter)]
-        elif data.state not in draft.states:
-            draft.uncertain.add(data.state)
+        elif state not in draft.states:
+            draft.uncertain.add(state)
             home.doubts.append(Doubt(doubt, data.key, counter, marker.counter.id))
-        draft.states.add(data.state)
+        draft.states.add(state)
 
-    def _stray(self, stack: _Stack, place: int, marker: _Draft) -> None:
+    def _stray(self, stack: _Stack, place: int, marker: _Draft, data: MarkerData) -> None:
         """A marker without a unit below it: the unit above, or the only one it can mean."""
-        data = marker.data
-        if data is None or data.state is None:
-            return
         if data.scope == "broken":
             broken = [draft for draft in self._all() if State.BROKEN in draft.states]
             without = [draft for draft in broken if data.state not in draft.states]
             if len(broken) == 1:
-                self._apply(broken[0], marker, None)
+                self._apply(broken[0], marker, data, None)
                 return
             for draft in without:
-                self._apply(draft, marker, DoubtCode.MARKER_ELSEWHERE)
+                self._apply(draft, marker, data, DoubtCode.MARKER_ELSEWHERE)
             if without:
                 return
         elif data.strays:
             above = [draft for draft in stack.above(place) if _fits(draft, data)]
             units = [draft for draft in self._all() if _fits(draft, data)]
             if above or len(units) == 1:
-                self._apply((above or units)[0], marker, DoubtCode.MARKER_ELSEWHERE)
+                self._apply((above or units)[0], marker, data, DoubtCode.MARKER_ELSEWHERE)
                 return
         stack.doubts.append(
             Doubt(DoubtCode.UNUSED_MARKER, data.key, marker.counter.id, marker.counter.id)
@@ -270,21 +273,21 @@ def _meant(stack: _Stack, place: int, data: MarkerData) -> list[_Draft]:
 
 def _owner_of_weapon(stack: _Stack, place: int) -> tuple[_Draft | None, DoubtCode | None]:
     """The unit a weapon lies on; a weapon with no unit below goes to the one on top of it."""
-    for draft in stack.below(place):
-        if draft.kind in INFANTRY:
-            return draft, None
-        if draft.kind not in _PASSED:
-            break
-    for draft in stack.above(place):
-        if draft.kind in INFANTRY:
-            return draft, DoubtCode.WEAPON_BELOW
-        if draft.kind not in _PASSED:
-            break
-    return None, None
+    below = _first_unit(stack.below(place))
+    if below is not None:
+        return below, None
+    above = _first_unit(stack.above(place))
+    return above, None if above is None else DoubtCode.WEAPON_BELOW
 
 
-def _mans(draft: _Draft, kinds: frozenset[Kind]) -> bool:
-    return draft.kind in kinds
+def _first_unit(drafts: Iterable[_Draft]) -> _Draft | None:
+    """The nearest Infantry, over markers, weapons and Guns; a vehicle carries its own."""
+    for draft in drafts:
+        if draft.kind in INFANTRY:
+            return draft
+        if draft.kind is Kind.VEHICLE:
+            return None
+    return None
 
 
 def _locate(stack: _Stack) -> None:
@@ -327,7 +330,8 @@ def interpret(
     """Read counters whose own states are known, stack by stack and hex by hex.
 
     Args:
-        stacks: id, hex (None = the caller cannot tell) and counters from bottom to top.
+        stacks: id, hex (None = the caller cannot tell) and counters from bottom to top, at least
+            one.
         conceal: let "?" counters conceal what lies below them.
 
     Returns:
@@ -336,8 +340,6 @@ def interpret(
     drafted: list[tuple[_Stack, str | None]] = []
     places: dict[tuple[object, ...], list[_Stack]] = {}
     for name, at, counters in stacks:
-        if not counters:
-            continue
         stack = _Stack(name, [_draft(counter) for counter in counters])
         drafted.append((stack, at))
         first = counters[0]

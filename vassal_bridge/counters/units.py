@@ -145,7 +145,10 @@ def _broken_morale(looks: Looks) -> int | None:
     for place in showing:  # outermost first: a broken side that shows settles it
         if _is_broken_layer(layers[place]):
             return _picture_morale(layers[place].image, looks.maps)
-    form = showing[0] if showing else len(layers)
+    named = [place for place in showing if layers[place].level_name.strip()]
+    # class letters of VASL 6.7 are pictures without a name or folder, put on top of the unit's own
+    drawn = named or [place for place in showing if picture_key(layers[place].image)[0]]
+    form = drawn[0] if drawn else len(layers)
     outward = [layer for layer in reversed(layers[:form]) if _is_broken_layer(layer)]
     if outward:
         return _picture_morale(outward[0].image, looks.maps)
