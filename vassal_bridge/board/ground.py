@@ -30,6 +30,8 @@ Overlays = Sequence[tuple[str, str]]
 """Overlays that lie on the map as pieces: name and hex."""
 _GroundKey = tuple[frozenset[tuple[str, tuple[Obstacle, ...]]], tuple[tuple[str, str], ...]]
 
+ROAD_TERRAIN = frozenset({"road", "woods-road", "orchard-road"})
+"""Hexes with a road by R87."""
 MAX_GROUNDS = 8
 """Grounds with different counters that one map keeps."""
 SMOKE_MF2 = 2
@@ -220,9 +222,11 @@ class BareGround:
         extra = 0 if hexside is None else hexside.mf2
         if hexside is not None and hexside.impassable:
             extra = IMPASSABLE_MF2
-        has_road = kind.cover in (Cover.ROAD_IN_WOODS, Cover.ROAD_IN_ORCHARD) or kind.name == "road"
+        # Along a road means from one road hex to the next: a hex that a road only brushes is none
+        # by R87, and entering woods from it costs woods (so the rulings have it).
         by_road = (
-            has_road
+            kind.name in ROAD_TERRAIN
+            and self.name(start) in ROAD_TERRAIN
             and to not in self.painted
             and start not in self.painted
             and self.source.road_crosses(to, side)
