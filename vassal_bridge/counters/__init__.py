@@ -8,6 +8,14 @@
 
 from vassal_bridge.counters.classify import classify
 from vassal_bridge.counters.fairplay import public_view
+from vassal_bridge.counters.infantry import (
+    WeaponFacts,
+    broken_morale,
+    half_broken_morale,
+    half_squad_of,
+    unit_kind,
+    weapon_facts,
+)
 from vassal_bridge.counters.model import (
     INFANTRY,
     MMC,
@@ -45,12 +53,18 @@ __all__ = [
     "State",
     "TurnHint",
     "VehicleFacts",
+    "WeaponFacts",
+    "broken_morale",
     "by_hex",
     "classify",
     "current_turn",
+    "half_broken_morale",
+    "half_squad_of",
     "parse_sides",
     "public_view",
     "read_stacks",
     "sides",
     "stacking",
+    "unit_kind",
+    "weapon_facts",
 ]

@@ -113,6 +113,7 @@ class CounterMaps:
     weapon_tables: Mapping[str, Mapping[str, WeaponData]]
     weapon_common: Mapping[str, WeaponData]
     weapon_pictures: Mapping[str, WeaponData]
+    infantry: Mapping[str, Mapping[Kind, Mapping[str, tuple[int, str | None]]]]
     armament: Mapping[str, Armament]
     marker_keys: Mapping[str, MarkerData]
     marker_names: Mapping[str, MarkerData]
@@ -214,6 +215,24 @@ def _weapons(rows: Mapping[str, str]) -> dict[str, WeaponData]:
     return {name: _weapon(text) for name, text in rows.items()}
 
 
+def _infantry(
+    nation: schema.InfantryOfNation,
+) -> dict[Kind, dict[str, tuple[int, str | None]]]:
+    """Per kind: factors -> broken morale (0 = none) and half-squad."""
+    tables: dict[Kind, Mapping[str, tuple[int] | tuple[int, str]]] = {
+        Kind.SQUAD: nation.squad,
+        Kind.HALF_SQUAD: nation.half_squad,
+        Kind.CREW: nation.crew,
+    }
+    return {
+        kind: {
+            factors: (entry[0], entry[1] if len(entry) > 1 else None)
+            for factors, entry in table.items()
+        }
+        for kind, table in tables.items()
+    }
+
+
 def _armament(text: str) -> Armament:
     match = _ARMAMENT.fullmatch(text)
     if match is None:
@@ -254,6 +273,7 @@ def counter_maps() -> CounterMaps:
     nations = _read("nations.toml", schema.NationsFile)
     counters = _read("counters.toml", schema.CountersFile)
     weapons = _read("weapons.toml", schema.WeaponsFile)
+    infantry = _read("counters-infantry.toml", schema.InfantryFile)
     vehicles = _read("weapons-vehicles.toml", schema.VehiclesFile)
     markers = _read("markers.toml", schema.MarkersFile)
     aliases: dict[str, str] = {}
@@ -294,6 +314,7 @@ def counter_maps() -> CounterMaps:
         weapon_tables={code: _weapons(rows) for code, rows in weapons.nations.items()},
         weapon_common=_weapons(weapons.common),
         weapon_pictures=_weapons(weapons.pictures),
+        infantry={code: _infantry(nation) for code, nation in infantry.nations.items()},
         armament={name: _armament(text) for name, text in vehicles.vehicles.items()},
         marker_keys={data.key: data for _, data in reversed(rules)},
         marker_names=exact,

@@ -72,6 +72,24 @@ class VehiclesFile(_MapFile):
     vehicles: dict[str, str]
 
 
+Strength = Annotated[str, StringConstraints(pattern=r"^\d{1,2}-\d{1,2}-\d{1,2}$")]
+Broken = Annotated[int, Field(ge=0, le=12)]
+
+
+class InfantryOfNation(_Strict):
+    """MMC of one nation: factors -> broken morale (0 = none), squads with their half-squad."""
+
+    squad: dict[Strength, tuple[Broken] | tuple[Broken, Strength]] = {}
+    half_squad: dict[Strength, tuple[Broken]] = Field(default={}, alias="half-squad")
+    crew: dict[Strength, tuple[Broken]] = {}
+
+
+class InfantryFile(_MapFile):
+    """counters-infantry.toml."""
+
+    nations: dict[Code, InfantryOfNation]
+
+
 class Factors(_Strict):
     """Printed factors of an SMC."""
 

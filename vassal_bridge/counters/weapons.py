@@ -16,7 +16,8 @@ _CALIBRE = re.compile(r"((?:dm )?\d{2,3}\*? (?:MTR|ART|RCL))\b.*")
 
 
 @lru_cache(maxsize=1024)
-def _weapon_kind(name: str) -> str | None:
+def weapon_kind(name: str) -> str | None:
+    """Class of a support weapon for the rules by its name, None if it is none."""
     plain = _CAPTURED.fullmatch(name)
     for kind, pattern in counter_maps().weapon_types:
         if pattern.fullmatch(name) or (plain is not None and pattern.fullmatch(plain[1])):
@@ -25,7 +26,7 @@ def _weapon_kind(name: str) -> str | None:
 
 
 @lru_cache(maxsize=2048)
-def _weapon_data(nation: str, name: str) -> WeaponData | None:
+def weapon_data(nation: str, name: str) -> WeaponData | None:
     """The table's row: the nation's own, its maker's if captured, then what all nations share."""
     maps = counter_maps()
     nation = maps.weapon_like.get(nation, nation)
@@ -53,7 +54,7 @@ def _row(nation: str, name: str) -> WeaponData | None:
 def weapon(looks: Looks) -> Counter | None:
     """A support weapon by its type in the name; its factors from module_maps/weapons.toml."""
     core = looks.parts.core.replace(" (", "(")
-    kind = _weapon_kind(core)
+    kind = weapon_kind(core)
     if kind is None or looks.parts.ca is not None or looks.in_folder(looks.maps.gun_folders):
         return None
     dismantled = State.DISMANTLED in looks.parts.words
@@ -70,9 +71,9 @@ def weapon(looks: Looks) -> Counter | None:
         looks.nation or "",
     )
     # a mortar of 70 mm and more lies as "dm 81* MTR": the name is the dismantled side's own
-    data = data or (_weapon_data(nation, f"dm {core}") if dismantled else None)
+    data = data or (weapon_data(nation, f"dm {core}") if dismantled else None)
     whole_is_dismantled = data is not None and dismantled and data.dismantled is None
-    data = data or _weapon_data(nation, core)
+    data = data or weapon_data(nation, core)
     face = _face(data, dismantled and not whole_is_dismantled)
     return Counter(
         looks.piece.id,
