@@ -99,9 +99,6 @@ class FakeDisk:
                 if policy.is_candidate(path.name) and stamp is not None:
                     yield path, stamp
 
-    def names(self, folder: Path) -> list[str]:
-        return [path.name for path in self.files if path.parent == folder]
-
     def folder_id(self, path: Path) -> int | None:
         return self.roots.get(path)
 

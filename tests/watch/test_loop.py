@@ -133,6 +133,18 @@ def test_a_save_that_comes_after_the_log_of_its_name_takes_the_plain_stem() -> N
     assert world.disk.files[ROOT / "rout/S1.vlog.rout.html"].data == A
 
 
+def test_two_files_never_displace_each_other_for_ever() -> None:
+    """Names that differ in case only, where the disk tells them apart."""
+    world = World()
+    for number, name in enumerate(("S1.vsav", "S1.VSAV", "S1.Vsav", "s1.vsav")):
+        world.save(name, save_bytes(str(number)))
+    world.run(70)
+    count = len(world.jobs)
+    assert count <= 8
+    world.run(200, step=0.5)
+    assert len(world.jobs) == count
+
+
 def test_own_outputs_never() -> None:
     world = World()
     world.save("S1.vsav", A)

@@ -381,7 +381,6 @@ def test_no_folder_and_no_file_have_no_stamp(tmp_path: Path) -> None:
     assert disk.stamp(tmp_path / "x") is None
     assert disk.folder_id(tmp_path / "x") is None
     assert disk.folder_id(tmp_path) == tmp_path.stat().st_ino
-    assert disk.names(tmp_path / "x") == []
     assert not disk.exists(tmp_path / "x")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -123,13 +123,14 @@ class Desk:
         entry = self._ledger(self.out_dir(root, path)).get(path.name)
         return entry is not None and entry.stamp == stamp and entry.key == key
 
-    def deal(self, root: Path, path: Path, stamp: Stamp) -> Outcome:
+    def deal(self, root: Path, path: Path, stamp: Stamp, neighbours: Iterable[str]) -> Outcome:
         """Deal with one file.
 
         Args:
             root: the watched folder.
             path: the file.
             stamp: how it looked when it was found ready.
+            neighbours: names in its folder that differ in the suffix only, as far as known.
         """
         try:
             data = self._disk.read(path)
@@ -148,7 +149,7 @@ class Desk:
         known = self._known(out_dir, path.name, digest, key, stamp)
         if known is not None:
             return known
-        stem = output_stem(path.name, self._disk.names(path.parent))
+        stem = output_stem(path.name, neighbours)
         file = ReadyFile(path, data, digest, out_dir, stem)
         self.working = True
         try:

@@ -40,9 +40,6 @@ class Disk(Protocol):
     def scan(self, root: Path, out: Path | None) -> Iterator[tuple[Path, Stamp]]:
         """The candidates below `root`, without our own outputs. Raises OSError, LimitReached."""
 
-    def names(self, folder: Path) -> list[str]:
-        """Names in a folder; empty when it is not there."""
-
     def folder_id(self, path: Path) -> int | None:
         """Identity of a folder, so that one made anew is told from the old; None = not there."""
 
@@ -102,13 +99,6 @@ class RealDisk:
                     found = self.stamp(path)
                     if found is not None:
                         yield path, found
-
-    def names(self, folder: Path) -> list[str]:
-        """See `Disk`."""
-        try:
-            return [entry.name for entry in folder.iterdir()]
-        except OSError:
-            return []
 
     def folder_id(self, path: Path) -> int | None:
         """See `Disk`."""

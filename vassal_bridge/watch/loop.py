@@ -91,6 +91,8 @@ class _Root:
     due: dict[Path, float] = field(default_factory=dict)
     rested: dict[Path, tuple[Stamp, str]] = field(default_factory=dict)
     blamed: dict[Path, Stamp] = field(default_factory=dict)
+    displaced: dict[Path, Stamp] = field(default_factory=dict)
+    stems: dict[Path, set[str]] = field(default_factory=dict)  # path without suffix -> names
 
 
 class Watcher:
@@ -288,9 +290,11 @@ class Watcher:
         """Look through a folder for what no notice told of, and for settings that changed."""
         seen: set[Path] = set()
         root.keys.clear()
+        root.stems.clear()
         try:
             for path, stamp in self._disk.scan(root.path, self._out):
                 seen.add(path)
+                _remember(root, path)
                 self._come_across(root, path, stamp, now)
         except OSError:
             self._next_roots = now  # the folder itself is going
@@ -302,6 +306,7 @@ class Watcher:
             for path in [path for path in root.rested if path not in seen]:
                 del root.rested[path]
                 root.blamed.pop(path, None)
+                root.displaced.pop(path, None)
         self._scanned(root, now)
 
     def _scanned(self, root: _Root, began: float) -> None:
@@ -336,6 +341,7 @@ class Watcher:
         self._expect(root, path, Sign.CHANGED if root.prompted else Sign.SEEN, stamp, since)
 
     def _expect(self, root: _Root, path: Path, sign: Sign, stamp: Stamp, now: float) -> None:
+        _remember(root, path)
         waiting = policy.noticed(root.waiting.get(path), sign, stamp, now)
         root.waiting[path] = waiting
         self._in_ready.discard(path)  # what was ready may not be so any more
@@ -425,7 +431,8 @@ class Watcher:
         if stamp != waiting.stamp:
             self._moved_on(root, path, stamp)
             return
-        outcome = self._desk.deal(root.path, path, waiting.stamp)
+        neighbours = root.stems.get(path.with_suffix(""), ())
+        outcome = self._desk.deal(root.path, path, waiting.stamp, neighbours)
         if isinstance(outcome, Moving):
             self._moved_on(root, path, outcome.stamp)
         elif isinstance(outcome, Failure):
@@ -447,9 +454,9 @@ class Watcher:
         if isinstance(outcome, Finished):
             self._tell(events.Done(path, outcome.result))
             for other in outcome.displaced:
-                root.rested.pop(other, None)
                 stamp = self._disk.stamp(other)
-                if stamp is not None:
+                if stamp is not None and root.displaced.get(other) != stamp:
+                    root.displaced[other] = stamp  # once, or two files could go on for ever
                     self._expect(root, other, Sign.CHANGED, stamp, self._clock.monotonic())
         elif outcome.of:
             self._tell(events.Same(path, outcome.of, outcome.outputs))
@@ -474,3 +481,8 @@ class Watcher:
         if root.blamed.get(path) != waiting.stamp:
             root.blamed[path] = waiting.stamp
             self._tell(events.Failed(path, failure.text, failure.fault))
+
+
+def _remember(root: _Root, path: Path) -> None:
+    """Keep which names lie side by side and differ in the suffix only."""
+    root.stems.setdefault(path.with_suffix(""), set()).add(path.name)
