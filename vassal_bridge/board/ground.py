@@ -203,7 +203,7 @@ class BareGround:
             return painted
         found = self.source.building(at)
         # A correction may call a hex a building that has no building pixels: it stands alone.
-        return found if found is not None else -1_000_000 - self.layout.hexes().index(at)
+        return found if found is not None else -1_000_000 - self.layout.drawn().index(at)
 
     def way(self, start: str, to: str) -> _Way:
         """The parts of the cost of entering a hex from a neighbour."""
@@ -308,7 +308,7 @@ class BoardGround:
         return self._bare.layout.hexes()
 
     def neighbours(self, at: str) -> tuple[str | None, ...]:
-        """The six neighbours by hexside 0 (north) to 5, clockwise; None off the map."""
+        """The six neighbours in play by hexside 0 (north) to 5, clockwise; None off the map."""
         return self._bare.neighbours(at)
 
     def distance(self, a: str, b: str) -> int:

@@ -124,7 +124,7 @@ def _paint(
 
 
 def _open_ground(layout: Layout, painting: _Painting) -> BareGround:
-    places = {name: layout.cell(name).at for name in layout.hexes()}
+    places = {name: layout.cell(name).at for name in layout.drawn()}
 
     def sights(obstacles: Obstacles) -> Sights:
         names = painting.names
@@ -265,7 +265,7 @@ def _overlays(
 def _around(layout: Layout, ends: Sequence[str], reach: int) -> tuple[str, ...]:
     """Hexes within `reach` of some hexes, in map order."""
     return tuple(
-        at for at in layout.hexes() if any(layout.distance(at, end) <= reach for end in ends)
+        at for at in layout.drawn() if any(layout.distance(at, end) <= reach for end in ends)
     )
 
 

@@ -182,7 +182,7 @@ class PixelSource:
             return ()
         return tuple(
             name
-            for name in self._layout.hexes()
+            for name in self._layout.drawn()
             for board, printed in self._layout.cell(name).parts
             if board == number and pixels.share(mask, printed) >= UNCLEAR_SHARE
         )

@@ -24,8 +24,8 @@ EDGE = 400
 OLD_EDGE = 200
 """Pixels around the boards before VASL 6.2."""
 
-MIN_ON_CENTRES = 4
-"""So many stacks on hex centres overrule the edge that the file's version suggests."""
+MIN_ON_CENTRES = 6
+"""Fewer counters on hex centres than this never overrule the edge that the version suggests."""
 
 _KEY_LIMIT = re.compile(r"-?[A-Z]+-?\d+(/-?[A-Z]+-?\d+)?\Z")
 _STEPS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
@@ -319,6 +319,31 @@ class Layout:
         return {(cell.island, *cell.at): cell.name for cell in self._cells.values()}
 
     @cached_property
+    def _spacer_cells(self) -> tuple[tuple[int, str, str], ...]:
+        """Half hexes that spacers share with a real board: spacer, its name for it, the hex."""
+        found = []
+        for number, board in enumerate(self.boards):
+            if not board.spacer:
+                continue
+            for name, _, _, x, y in board.cells():
+                same = self._hex_on_lattice(x, y)
+                if same is not None:
+                    found.append((number, board.key + name, same))
+        return tuple(found)
+
+    def _hex_on_lattice(self, x: float, y: float) -> str | None:
+        """The hex of a real board whose centre is at a point, for points on its edge."""
+        for number, (island, *lattice) in enumerate(self._lattices):
+            if island < 0 or not _near(x, y, self.boards[number]):
+                continue
+            origin = (lattice[0], lattice[1], lattice[2], lattice[3])
+            if _fits(x, y, origin):
+                found = self._by_place.get((island, *_lattice_place(x, y, *origin)))
+                if found is not None:
+                    return found
+        return None
+
+    @cached_property
     def _alias(self) -> dict[str, str]:
         """Every name a hex can be called by, spacers' half hexes on a seam included."""
         found = {
@@ -326,23 +351,38 @@ class Layout:
             for cell in self._cells.values()
             for number, printed in cell.parts
         }
-        for board in self.boards:
-            if not board.spacer:
-                continue
-            for name, _, _, x, y in board.cells():
-                for number, (island, *lattice) in enumerate(self._lattices):
-                    if island < 0 or not _near(x, y, self.boards[number]):
-                        continue
-                    if not _fits(x, y, (lattice[0], lattice[1], lattice[2], lattice[3])):
-                        continue
-                    place = _lattice_place(x, y, lattice[0], lattice[1], lattice[2], lattice[3])
-                    same = self._by_place.get((island, *place))
-                    if same is not None:
-                        found.setdefault(board.key + name, same)
+        for _, name, same in self._spacer_cells:
+            found.setdefault(name, same)
         return found
 
+    @cached_property
+    def _ceded(self) -> frozenset[str]:
+        """Half hexes on a seam with a spacer that VASL inserts later: they are the spacer's.
+
+        Nobody moves there: to the game the map ends before them, as the answers for real saves have
+        it. A unit that stands in one is still on the map.
+        """
+        found = set()
+        for number, _, same in self._spacer_cells:
+            spacer = self.boards[number].placement
+            owner = self.boards[self._cells[same].board].placement
+            if (spacer.column, spacer.row) > (owner.column, owner.row):
+                found.add(same)
+        return frozenset(found)
+
+    @cached_property
+    def _playable(self) -> tuple[str, ...]:
+        return tuple(name for name in self._cells if name not in self._ceded)
+
     def hexes(self) -> tuple[str, ...]:
-        """All hexes that count for the rules, board by board, by column, from north to south."""
+        """All hexes in play, board by board, by column, from north to south.
+
+        Half hexes on a seam with a spacer that lies right of or below a board are not: see `drawn`.
+        """
+        return self._playable
+
+    def drawn(self) -> tuple[str, ...]:
+        """All hexes that belong to a real board, those that a spacer cuts off included."""
         return tuple(self._cells)
 
     def cell(self, name: str) -> Cell:
@@ -385,12 +425,11 @@ class Layout:
         return ("board " if len(names) == 1 else "boards ") + ", ".join(names)
 
     def neighbours(self, name: str) -> tuple[str | None, ...]:
-        """The six neighbours by hexside 0 (north) to 5, clockwise; None off the map."""
+        """The six neighbours in play by hexside 0 (north) to 5, clockwise; None off the map."""
         cell = self.cell(name)
         column, row = cell.at
-        return tuple(
-            self._by_place.get((cell.island, column + dc, row + dr)) for dc, dr in _STEPS
-        )
+        beside = (self._by_place.get((cell.island, column + dc, row + dr)) for dc, dr in _STEPS)
+        return tuple(None if at in self._ceded else at for at in beside)
 
     def distance(self, a: str, b: str) -> int:
         """Range in hexes.
@@ -502,8 +541,9 @@ def map_edge(
     """How many pixels lie around the boards of a saved game: 400, or 200 before VASL 6.2.
 
     The client draws 400 pixels whatever the file says, so in a game begun before 6.2 every counter
-    stands 200 pixels too far up and left. The counters themselves tell: those on a board lie on
-    hex centres for one edge and not for the other.
+    stands 200 pixels too far up and left. The version tells, and the counters overrule it when they
+    leave no doubt: at least half of those on hexes lie on hex centres for the other edge, and ten
+    times as many as for this one.
 
     Args:
         placements: the boards.
@@ -511,21 +551,29 @@ def map_edge(
         places: map pixels of the counters.
         version: version of the module that wrote the file, e.g. ``"6.5-beta3"``, if known.
     """
-    layout = Layout(placements, library, strict=False)
     numbers = [int(part) for part in re.findall(r"\d+", version or "")[:2]]
     likely = OLD_EDGE if numbers and tuple(numbers) < (6, 2) else EDGE
-    hits = {EDGE: 0, OLD_EDGE: 0}
-    for x, y in set(places):
-        for edge in hits:
-            if _on_centre(layout, x + EDGE - edge, y + EDGE - edge):
-                hits[edge] += 1
     other = OLD_EDGE if likely == EDGE else EDGE
-    return other if hits[other] >= MIN_ON_CENTRES and hits[other] > 3 * hits[likely] else likely
+    layout = Layout(placements, library, strict=False)
+    inside = {EDGE: 0, OLD_EDGE: 0}
+    centred = {EDGE: 0, OLD_EDGE: 0}
+    for x, y in set(places):
+        for edge in inside:
+            found = _on_centre(layout, x + EDGE - edge, y + EDGE - edge)
+            inside[edge] += found is not None
+            centred[edge] += found is True
+    clear = (
+        centred[other] >= MIN_ON_CENTRES
+        and 2 * centred[other] >= inside[other]
+        and centred[other] >= 10 * centred[likely]
+    )
+    return other if clear else likely
 
 
-def _on_centre(layout: Layout, x: int, y: int) -> bool:
+def _on_centre(layout: Layout, x: int, y: int) -> bool | None:
+    """Whether a pixel is the centre of a hex, None where there is no hex."""
     name = layout.ground_hex_at(x, y)
     if name is None:
-        return False
+        return None
     at = layout.snap(name)
     return abs(at[0] - x) <= 1 and abs(at[1] - y) <= 1

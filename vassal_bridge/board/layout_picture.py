@@ -151,7 +151,7 @@ def _hexes(
     describe: Callable[[str], tuple[str, int]],
 ) -> list[HexShape]:
     found = []
-    for name in layout.hexes():
+    for name in layout.drawn():
         cell = layout.cell(name)
         terrain, level = ("open", 0) if cell.board in tiles else describe(name)
         corners = tuple(
