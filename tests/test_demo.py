@@ -15,7 +15,10 @@ import pytest
 from PIL import Image
 
 from tests.shared import ROOT
+from vassal_bridge.board import BoardLibrary
+from vassal_bridge.bridge import Options, load_file
 from vassal_bridge.demo import demo_boards, demo_log, demo_save
+from vassal_bridge.rout import Assessment, assess_all
 
 LARGEST = 400 * 1024
 FILES = ("bddemo", "demo.vsav", "demo.vlog")
@@ -89,6 +92,106 @@ def test_board_is_a_board(maker: ModuleType) -> None:
     picture = board.image_bytes()
     assert picture is not None
     assert Image.open(io.BytesIO(picture)).size == (1800, 645)
+
+
+DUTIES = {
+    "demoJ6": ("must", "R9"),
+    "demoJ9": ("none", "R2"),
+    "demoL5": ("eliminated", "R8"),
+    "demoN7": ("must", "R8"),
+    "demoN8/1": ("must", "R8"),
+    "demoQ4": ("may", "R4"),
+    "demoS5": ("must", "R9"),
+}
+"""What the example is there to show, with the first reason."""
+
+
+@pytest.fixture(scope="module")
+def assessed() -> dict[str, Assessment]:
+    """The saved game, judged."""
+    loaded = load_file(demo_save(), Options(library=BoardLibrary([demo_boards()])))
+    assert not loaded.problems
+    return {each.unit: each for each in assess_all(loaded.position)}
+
+
+def test_example_shows_every_duty(assessed: dict[str, Assessment]) -> None:
+    shown = {unit: (each.duty.value, each.reasons[0].rule) for unit, each in assessed.items()}
+    assert shown == DUTIES
+    assert [unit for unit, each in assessed.items() if each.becomes_dm] == ["demoN7"]
+
+
+def ends(assessment: Assessment) -> dict[str, str]:
+    return {end.hex.removeprefix("demo"): end.how.value for end in assessment.ends}
+
+
+def test_example_shows_interdiction_and_crawl(assessed: dict[str, Assessment]) -> None:
+    """N7: one shelter, along the woods-road, through fire; or one hex on the belly."""
+    n7 = assessed["demoN7"]
+    assert [(target.hex, target.mf2, target.because) for target in n7.targets] == [
+        ("demoP8", 4, None)
+    ]
+    best = next(end for end in n7.ends if end.hex == "demoP8")
+    assert best.path == ("demoO8", "demoP8")
+    assert [(each.hex, each.by) for each in best.interdictions] == [
+        ("demoO8", ("demoM7", "demoM8"))
+    ]
+    assert ends(n7)["O8"] == "crawl"
+
+
+def test_example_shows_an_ignorable_hex(assessed: dict[str, Assessment]) -> None:
+    """S5: the house next door is no farther from an American, so the woods will do as well."""
+    because = {
+        target.hex: target.because and target.because.rule for target in assessed["demoS5"].targets
+    }
+    assert because == {"demoS6": "R31", "demoS3": "R31", "demoT3": None}
+    assert ends(assessed["demoS5"]) == {
+        "S6": "both", "S4": "crawl", "T3": "move", "T4": "crawl", "S3": "move",
+    }  # fmt: skip
+
+
+def test_example_shows_a_choice_to_stay(assessed: dict[str, Assessment]) -> None:
+    assert ends(assessed["demoQ4"])["Q4"] == "stay"
+    assert ends(assessed["demoQ4"])["Q5"] == "both"
+
+
+def test_example_shows_a_leader_who_can_go_along() -> None:
+    loaded = load_file(demo_save(), Options(library=BoardLibrary([demo_boards()])))
+    leader = loaded.position.by_id["demoN8/2"]
+    assert (leader.name, leader.broken, leader.pinned) == ("8-1", False, False)
+
+
+def test_example_shows_the_eliminated(assessed: dict[str, Assessment]) -> None:
+    """L5: all six neighbours barred, by two unbroken Americans and a broken one."""
+    l5 = assessed["demoL5"]
+    assert not l5.ends
+    assert len(l5.barred) == 6
+    k6 = next(each for each in l5.barred if each.hex == "demoK6")
+    assert [dict(reason.facts)["enemy"] for reason in k6.reasons] == ["demoJ6"]
+
+
+HEXES = {
+    "woods": "S2 S3 T2 U3 O9 N10 O10 Q9 Q10 I9 J8 J9 K9",
+    "woods-road": "P8 P9",
+    "building": "L5 M5 N4 N6 N8 P3 P5 P7 Q5 R7 S6 V4",
+    "orchard": "M8 Q4 R3",
+    "brush": "L8 M9 J4 U8 V8",
+    "open": "M6 N7 O7 O8 J6 J7 S5 S4 T4 K3 J2",
+}
+GRAIN = "S7 T6 T7 U7"
+
+
+@pytest.mark.parametrize("month", [None, 7])
+def test_hexes_are_what_the_picture_shows(month: int | None) -> None:
+    """By the measure of R87, as on any board without a list of its own."""
+    options = Options(library=BoardLibrary([demo_boards()]), month=month)
+    ground = load_file(demo_save(), options).position.ground
+    for terrain, names in HEXES.items():
+        for name in names.split():
+            assert ground.terrain(f"demo{name}").name == terrain, name
+    covered = {ground.terrain(f"demo{name}").cover.value for name in GRAIN.split()}
+    assert covered == {"open" if month is None else "covered"}
+    assert {ground.terrain(f"demo{name}").level for name in ("J1", "J2", "K2", "K3", "L1")} == {1}
+    assert ground.terrain("demoP5").building == ground.terrain("demoQ5").building
 
 
 def test_no_player_id_but_the_invented_one() -> None:

@@ -348,6 +348,7 @@ def log_text() -> str:
         drag(table, at["N7"], "N6"),
         say("into the nearest house", "Boris"),
         drag(table, at["S5"], "S4"),
+        roll("Boris", 2, 3),
         drag(table, at["S5"], "S3"),
         remove(table, at["L5"]),
         say("L5 has nowhere to go: eliminated for failure to rout", "Boris"),
