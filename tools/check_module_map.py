@@ -212,7 +212,7 @@ EXPECTED_KINDS: Mapping[str, tuple[str, ...]] = {
     "vehicle": ("vehicle",),
     "wreck": ("wreck",),
     "marker": ("marker",),
-    "overlay": ("overlay", "label", "marker"),
+    "overlay": ("overlay", "label", "marker", "wreck"),
     "concealment": ("concealment",),
 }
 

@@ -10,7 +10,15 @@ import pytest
 
 from tests.counters.doubles import GE, RU, Layer, Piece, Trait, counter, mark
 from tests.shared import EXPECTED, LOGS, MODULE, SAVES, SHARED, needs_shared
-from vassal_bridge.counters import INFANTRY, Armament, Counter, Kind, State, classify
+from vassal_bridge.counters import (
+    INFANTRY,
+    Armament,
+    Counter,
+    Kind,
+    State,
+    changes_terrain,
+    classify,
+)
 
 # --- units ---
 
@@ -258,14 +266,48 @@ def test_level_markers(name, level):
     assert classify(counter(name)).level == level
 
 
+IMMOB = (Trait("immob", ("immob", "g", "V")),)
+
+
+def overlay(name: str, image: str) -> Counter:
+    return classify(counter(name, None, base_image=image, traits=IMMOB))
+
+
 def test_overlays_and_labels():
-    immob = (Trait("immob", ("immob", "g", "V")),)
-    river = counter("Stream 4", None, base_image="DO/Stream4", traits=immob)
-    assert classify(river).kind is Kind.OVERLAY
-    text = counter("broken 4-4-7 1sq", None, base_image="DO/LabelMe", traits=immob)
-    assert classify(text).kind is Kind.LABEL
-    track = counter("8-Turn Track", None, base_image="tables/turn_track08", traits=immob)
-    assert classify(track).kind is Kind.MARKER
+    assert overlay("Stream", "DO/Stream").kind is Kind.OVERLAY
+    assert overlay("broken 4-4-7 1sq", "DO/LabelMe").kind is Kind.LABEL
+    assert overlay("8-Turn Track", "tables/turn_track08").kind is Kind.MARKER
+    assert overlay("Wreck", "DO/CenterWreck").kind is Kind.WRECK
+    assert overlay("Hex Grid", "ovrBoardGrid05.png").marker == "annotation"
+
+
+@pytest.mark.parametrize(
+    ("name", "image", "marker", "changes"),
+    [("Stream", "DO/Stream", "terrain-overlay", True),
+     ("Lv 0 Orchard", "DO/Orch", "terrain-overlay", True),
+     ("Blue Perimeter", "DO/PerimBL", "annotation", False),
+     ("White 0-hex", "DO/PerimWT.gif", "annotation", False),
+     ("VC Hex S", "DO/VC hex Small Centered.gif", "annotation", False),
+     ("GE overlay", "DO/ControlGerm", "annotation", False),
+     ("Red FFE:1", "DO/FFEmark1", "oba", False), ("Red IR", "DO/IRr", "light", False)],
+)  # fmt: skip
+def test_what_overlays_do(name, image, marker, changes):
+    found = overlay(name, image)
+    assert (found.kind, found.marker) == (Kind.OVERLAY, marker)
+    assert changes_terrain(found) is changes
+
+
+def test_smoke_overlays_have_their_hindrance():
+    assert overlay("+2 grey Smoke", "DO/OvrSMg").strength == 2
+    assert overlay("Smoke", "DO/OvrSM").strength is None
+
+
+def test_markers_that_change_terrain():
+    for name in ("Stone Rubble", "Wire", "1S Foxhole", "Roadblock ca4", "Shellholes"):
+        assert changes_terrain(classify(counter(name))), name
+    for name in ("DM", "White +3 Smoke", "Blaze", "GE Control"):
+        assert not changes_terrain(classify(counter(name))), name
+    assert not changes_terrain(classify(counter("4-4-7 1sq", RU)))
 
 
 def test_concealment_counter():

@@ -12,7 +12,14 @@ from vassal_bridge.counters.maps import counter_maps
 from vassal_bridge.errors import ModuleMapError
 from vassal_bridge.module_maps import module_map_bytes
 
-FILES = ("nations.toml", "counters.toml", "weapons.toml", "weapons-vehicles.toml", "markers.toml")
+FILES = (
+    "nations.toml",
+    "counters.toml",
+    "counters-infantry.toml",
+    "weapons.toml",
+    "weapons-vehicles.toml",
+    "markers.toml",
+)
 
 
 @pytest.fixture

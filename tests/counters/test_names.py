@@ -24,7 +24,7 @@ from vassal_bridge.counters.names import (
 from vassal_bridge.limits import MAX_COUNTER_NAME
 
 
-@pytest.mark.parametrize("name", ["names", "looks", "stacks", "sides"])
+@pytest.mark.parametrize("name", ["names", "looks", "stacks", "sides", "infantry"])
 def test_examples_in_the_docstrings(name):
     # by full name: the room's face has functions called like two of its modules
     outcome = doctest.testmod(importlib.import_module(f"vassal_bridge.counters.{name}"))

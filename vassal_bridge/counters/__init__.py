@@ -34,7 +34,7 @@ from vassal_bridge.counters.model import (
     VehicleFacts,
 )
 from vassal_bridge.counters.sides import current_turn, parse_sides, sides
-from vassal_bridge.counters.stacks import Stacking, by_hex, read_stacks, stacking
+from vassal_bridge.counters.stacks import Stacking, by_hex, changes_terrain, read_stacks, stacking
 
 __all__ = [
     "INFANTRY",
@@ -56,6 +56,7 @@ __all__ = [
     "WeaponFacts",
     "broken_morale",
     "by_hex",
+    "changes_terrain",
     "classify",
     "current_turn",
     "half_broken_morale",

@@ -24,6 +24,9 @@ from vassal_bridge.counters.source import Piece
 from vassal_bridge.counters.units import unit
 from vassal_bridge.counters.weapons import gun, vehicle, weapon
 
+TERRAIN_OVERLAY = "terrain-overlay"
+"""Key of draggable overlays that change the terrain under them."""
+_PLUS = re.compile(r"\+(\d)")
 _WRECK = re.compile(r".* wreck ?\d?")
 
 
@@ -123,16 +126,38 @@ def _by_name_or_folder(looks: Looks, kinds: frozenset[str]) -> Counter:
 
 
 def _overlay(looks: Looks) -> Counter:
-    piece = looks.piece
-    maps = looks.maps
+    """Things that do not stack: labels, markers beside the board, and draggable overlays.
+
+    An overlay's `marker` says what it does: ``annotation`` (nothing), ``smoke``, ``oba`` and other
+    effects by their own keys, ``terrain-overlay`` (it changes the terrain under it).
+    """
+    piece, maps = looks.piece, looks.maps
     if any("/".join((*path, stem)) in maps.label_pictures for path, stem in looks.pictures):
         return Counter(piece.id, piece.name, Kind.LABEL, evidence="structure")
     found = marker_named(looks.parts.whole)
-    if found is None:
-        return Counter(piece.id, piece.name, Kind.OVERLAY, evidence="structure")
-    marker = _marker(looks, found, "structure")
-    terrain = looks.in_folder(maps.overlay_folders)
-    return replace(marker, kind=Kind.OVERLAY) if terrain else marker
+    if not looks.in_folder(maps.overlay_folders):
+        if found is not None:
+            return _marker(looks, found, "structure")
+        return Counter(piece.id, piece.name, Kind.OVERLAY, marker="annotation", evidence="picture")
+    does = _overlay_kind(looks)
+    if does == "wreck":
+        return Counter(piece.id, piece.name, Kind.WRECK, marker="wreck", evidence="picture")
+    overlay = Counter(piece.id, piece.name, Kind.OVERLAY, marker=does, evidence="picture")
+    if does == "smoke":
+        strength = _PLUS.search(looks.parts.core)
+        return replace(overlay, strength=None if strength is None else int(strength[1]))
+    if does == "effect":
+        key, number = ("oba", None) if found is None else (found.key, found.strength)
+        return replace(overlay, marker=key, strength=number)
+    return overlay
+
+
+def _overlay_kind(looks: Looks) -> str:
+    """By the first picture that tells; what is not listed is taken to change terrain."""
+    for key, pattern in looks.maps.overlay_kinds:
+        if any(pattern.fullmatch(stem) for _, stem in looks.pictures):
+            return key
+    return TERRAIN_OVERLAY
 
 
 def _is_wreck(looks: Looks) -> bool:

@@ -69,7 +69,7 @@ class MarkerData:
     """An entry of markers.toml that matched a name.
 
     Attributes:
-        key, state, scope, on, strays: as in the file.
+        key, state, scope, on, strays, terrain: as in the file.
         strength, level: numbers taken from the name, None if it has none.
     """
 
@@ -78,6 +78,7 @@ class MarkerData:
     scope: str
     on: frozenset[Kind]
     strays: bool = False
+    terrain: bool = False
     strength: int | None = None
     level: int | None = None
 
@@ -103,6 +104,7 @@ class CounterMaps:
     gun_folders: frozenset[str]
     vehicle_folders: frozenset[str]
     marker_folders: frozenset[str]
+    overlay_kinds: tuple[tuple[str, re.Pattern[str]], ...]
     aircraft_pictures: re.Pattern[str]
     aircraft_names: re.Pattern[str]
     soft_names: re.Pattern[str]
@@ -258,6 +260,7 @@ def _marker(rule: schema.Marker) -> MarkerData:
         rule.scope,
         frozenset(Kind(kind) for kind in rule.on),
         rule.strays,
+        rule.terrain,
     )
 
 
@@ -304,6 +307,15 @@ def counter_maps() -> CounterMaps:
         gun_folders=frozenset(pictures.gun),
         vehicle_folders=frozenset(pictures.vehicle),
         marker_folders=frozenset(pictures.marker),
+        overlay_kinds=tuple(
+            (key, _pattern(text, "counters.toml"))
+            for key, text in (
+                ("wreck", counters.overlays.wrecks),
+                ("smoke", counters.overlays.smoke),
+                ("effect", counters.overlays.effects),
+                ("annotation", counters.overlays.annotations),
+            )
+        ),
         aircraft_pictures=_pattern(counters.aircraft.pictures, "counters.toml"),
         aircraft_names=_pattern(counters.aircraft.names, "counters.toml"),
         soft_names=_pattern(counters.soft.names, "counters.toml"),

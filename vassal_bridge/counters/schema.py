@@ -129,6 +129,15 @@ class Pictures(_Strict):
     marker: tuple[Lower, ...]
 
 
+class Overlays(_Strict):
+    """Patterns of picture stems of draggable overlays."""
+
+    annotations: str
+    effects: str
+    smoke: str
+    wrecks: str
+
+
 class Aircraft(_Strict):
     """How aircraft are told."""
 
@@ -152,6 +161,7 @@ class CountersFile(_MapFile):
     specials: tuple[Special, ...]
     blanks: Blanks
     pictures: Pictures
+    overlays: Overlays
     aircraft: Aircraft
     soft: Soft
     broken: dict[Lower, Annotated[int, Field(ge=1, le=12)]]
@@ -169,6 +179,7 @@ class Marker(_Strict):
     scope: Literal["none", "unit", "stack", "broken", "hex", "item", "above", "below"]
     on: tuple[str, ...] = ()
     strays: bool = False
+    terrain: bool = False
 
 
 class MarkersFile(_MapFile):

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from vassal_bridge.counters.classify import classify
+from vassal_bridge.counters.classify import TERRAIN_OVERLAY, classify
 from vassal_bridge.counters.maps import MarkerData, counter_maps
 from vassal_bridge.counters.model import (
     INFANTRY,
@@ -434,6 +434,19 @@ def stacking(counters: Iterable[Counter]) -> Stacking:
         elif counter.kind is Kind.VEHICLE:
             vehicles += 1
     return Stacking(squads2, smc, vehicles)
+
+
+def changes_terrain(counter: Counter) -> bool:
+    """Whether a counter changes what its hex is or costs: rubble, wire, foxholes, overlays.
+
+    Smoke, fire, wrecks and vehicles are told by their own keys and kinds, not here.
+    """
+    if counter.marker is None or counter.kind not in (Kind.MARKER, Kind.OVERLAY):
+        return False
+    if counter.marker == TERRAIN_OVERLAY:
+        return True
+    data = counter_maps().marker_keys.get(counter.marker)
+    return data is not None and data.terrain
 
 
 def by_hex(readings: Iterable[StackReading]) -> Mapping[str, tuple[Counter, ...]]:
