@@ -25,10 +25,12 @@ SQUAD = (
     "PROP;Owner;false,0,100,false;",
     "hide;72,130;HIP;;player:;0.3",
     "moved;moved",
-    "label;76,130;Label;10;255,255,255;0,0,0;t;0;c;0;b;c;$pieceName$ ($label$);Dialog;0;0;TextLabel;",
+    "label;76,130;Label;10;255,255,255;0,0,0;t;0;c;0;b;c;"
+    "$pieceName$ ($label$);Dialog;0;0;TextLabel;",
     "emb2;;0;F;;0;;;0;;;;;false;0;0;ru/rus7b;broken +;false;BRK;;;false;;1;1;false;70,130;;;",
     "conceal;C;ru/ru?;ru;;?",
-    "emb2;;0;;;0;;;0;;;;;false;0;0;ru/ru458S,ru/ru447S;4-5-8 Esq,4-4-7 1sq;false;SQ;;;false;;1;1;true;;;;",
+    "emb2;;0;;;0;;;0;;;;;false;0;0;ru/ru458S,ru/ru447S;4-5-8 Esq,4-4-7 1sq;"
+    "false;SQ;;;false;;1;1;true;;;;",
     "mark;Location,DBCounterType",
     "piece;K;D;ru/ru458S;4-5-8 Esq",
 )

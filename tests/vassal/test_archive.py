@@ -342,5 +342,3 @@ def test_secrets_are_not_shown(tmp_path: Path) -> None:
     saved = open_saved(put(tmp_path, "a.vsav", samples.saved(game)))
     assert samples.CANARY in saved.text
     assert samples.CANARY not in repr(saved)
-
-

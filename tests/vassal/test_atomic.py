@@ -76,7 +76,7 @@ def test_a_folder_in_the_way(tmp_path: Path) -> None:
     assert [entry.name for entry in tmp_path.iterdir()] == ["out.json"]
 
 
-class Sharing(PermissionError):
+class SharingError(PermissionError):
     """What Windows raises while another program holds a file open."""
 
     def __init__(self, winerror: int) -> None:
@@ -92,7 +92,7 @@ def test_a_sharing_violation_is_waited_for(winerror: int) -> None:
     def move(temp: Path, path: Path) -> None:
         tries.append((temp, path))
         if len(tries) < 4:
-            raise Sharing(winerror)
+            raise SharingError(winerror)
 
     move_into_place(Path("t"), Path("p"), move, waits.append)
     assert tries == [(Path("t"), Path("p"))] * 4
@@ -103,7 +103,7 @@ def test_a_sharing_violation_that_stays_is_an_error_within_two_seconds() -> None
     waits: list[float] = []
 
     def move(_: Path, __: Path) -> None:
-        raise Sharing(32)
+        raise SharingError(32)
 
     with pytest.raises(PermissionError):
         move_into_place(Path("t"), Path("p"), move, waits.append)

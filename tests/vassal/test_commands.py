@@ -131,8 +131,8 @@ def test_whole_numbers(text: str, number: int) -> None:
 
 
 HEADS = st.sampled_from(
-    ["+/", "-/", "D/", "M/", "bd", "LOG\t", "LOG\tLOG\t", "INFO\t", "UNDO\t", "CHAT", "EXT\t", "OBA/",
-     "GlobalProperty\t", "MutableProperty\t", "HIP_FORT:", "null", ""]
+    ["+/", "-/", "D/", "M/", "bd", "LOG\t", "LOG\tLOG\t", "INFO\t", "UNDO\t", "CHAT", "EXT\t",
+     "OBA/", "GlobalProperty\t", "MutableProperty\t", "HIP_FORT:", "null", ""]
 )  # fmt: skip
 
 

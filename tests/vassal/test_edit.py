@@ -152,6 +152,19 @@ def test_a_step_of_its_own_text_in_quotes_survives() -> None:
     assert again.text() == text
 
 
+def test_after_a_last_backslash_left_bare() -> None:
+    """VASSAL 3.4 and later do not protect it (formats/files.md 3)."""
+    for bare in ("LOG\tCHATa\\", "LOG\tCHATb\\\x1bLOG\tCHATa\\"):
+        text = samples.text([], [bare])
+        editor = Editor(text)
+        editor.append_to_step(1, ["CHAT- note"])
+        assert chats(editor.text())[0][-2:] == ("a\\", "- note")
+        editor = Editor(text)
+        editor.insert_step(1, ["CHAT- note"])
+        assert chats(editor.text())[0][-1] == "a\\"
+        assert chats(editor.text())[1] == ("- note",)
+
+
 @pytest.mark.parametrize("quoted", [True, False])
 def test_a_compound_keeps_the_quotes_it_had(quoted: bool) -> None:
     inner = ESC.join(("LOG\tCHATa", "'LOG\tCHATb\\'" if quoted else "LOG\tCHATb"))

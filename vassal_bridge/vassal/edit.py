@@ -94,7 +94,7 @@ class Editor:
             if token is not None:
                 out.append(token)
         out += self._before.get(len(self._tokens), ())
-        return ESC.join(out)
+        return ESC.join([*map(_closed_off, out[:-1]), *out[-1:]])
 
     def free_ids(self, count: int) -> list[str]:
         """`count` ids that no piece of the text has, pieces in log steps included."""
@@ -199,9 +199,14 @@ def _member(command: str) -> str:
 def _with(token: str, members: Sequence[str]) -> str:
     """A token of the top level with more members at its end."""
     inner = decode_token(token, ESC)
-    if ESC not in inner:
-        inner = token  # one command: as a member it stands as it did on its own
-    return _closed(ESC.join((inner, *members)), token)
+    # one command stands as a member as it did on its own
+    old = split_raw(inner, ESC) if ESC in inner else [token]
+    return _closed(ESC.join((*old[:-1], _closed_off(old[-1]), *members)), token)
+
+
+def _closed_off(token: str) -> str:
+    """A token that something follows; VASSAL 3.4 leaves the last one's backslash unprotected."""
+    return f"'{token}'" if token.endswith("\\") else token
 
 
 def _closed(inner: str, before: str) -> str:

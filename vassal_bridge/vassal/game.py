@@ -282,7 +282,9 @@ class Table:
                 f"a piece has {kind.count} traits but {len(states)} states",
                 command.id,
             )
-            states = (states + [""] * kind.count)[: kind.count]
+            # which state is whose cannot be told: the client leaves such a piece bare, and an
+            # owner must not come to light as the state of another trait
+            states = [""] * (kind.count - 1) + states[-1:]
         record = Record(command.id, kind, states)
         self._maps.things[command.id] = record
         self._maps.put(record, _place(*basic_place(states[-1])))
@@ -335,7 +337,7 @@ class Table:
             self.complain(
                 "damaged-change", f"a piece of {count} traits gets {len(new)} states", command.id
             )
-            new = (new + record.states[len(new) :])[:count]
+            return
         for i, state in enumerate(new):
             if i >= len(old) or old[i] != state:
                 record.states[i] = state
