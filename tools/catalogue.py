@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from vassal_bridge.report import catalogue as catalogues  # noqa: E402
+import vassal_bridge.report.catalogue as catalogues  # noqa: E402
 
 LOCALE = ROOT / "vassal_bridge" / "report" / "locale"
 TRANSLATED = ("zh_CN",)

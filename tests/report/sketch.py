@@ -1,8 +1,8 @@
 """A small ground of our own for the tests of the reports: the village of the rule book's example.
 
 Terrain as rules/rout-rules.md 0.1 lists it; a LOS is blocked when it passes through a building or
-woods between its ends, a disc about the centre of the hex (sampled along the straight line). Only the writers are tested with it,
-never the rules.
+woods between its ends, a disc about the centre of the hex (sampled along the straight line). Only
+the writers are tested with it, never the rules.
 """
 
 from __future__ import annotations
@@ -224,10 +224,15 @@ def counters_of(position: Position) -> tuple[CounterShape, ...]:
                   if getattr(unit, word)]  # fmt: skip
         shapes.append(
             CounterShape(
-                id=unit.id, hex=unit.hex, name=unit.name, nationality=unit.nationality,
-                kind=unit.kind.value, states=tuple(states), concealed=unit.concealed,
+                id=unit.id,
+                hex=unit.hex,
+                name=unit.name,
+                nationality=unit.nationality,
+                kind=unit.kind.value,
+                states=tuple(states),
+                concealed=unit.concealed,
                 order=position.by_hex[unit.hex].index(unit),
-            )  # fmt: skip
+            )
         )
     return tuple(shapes)
 

@@ -1,1 +1,89 @@
-"""The room `report` (see CONTRIBUTING)."""
+"""Reports: the model with its JSON, and one writer per format.
+
+Importing this room is cheap; a name is loaded when it is first used. The face:
+
+- `build_report`: answers of the rules to the `Report` model (contracts.md 5);
+- `Job`, `Options`, `FORMATS`, `write_report`: a report as text, JSON, HTML, SVG or PNG;
+- `map_picture`: the map of a loaded game as something to draw;
+- `InspectReport`, `AuditReport` and their writers `inspect_text`, `audit_text`, `audit_page`;
+- `model_json`, `schema_json`; `language`, `words_in` (a catalogue).
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from vassal_bridge.report.audit_html import AuditJob, audit_page
+    from vassal_bridge.report.build import build_report
+    from vassal_bridge.report.catalogue import Catalogue, language, words_in
+    from vassal_bridge.report.formats import FORMATS, Format, write_report
+    from vassal_bridge.report.job import Job, Options
+    from vassal_bridge.report.jsonfile import model_json, schema_json
+    from vassal_bridge.report.mapping import map_picture
+    from vassal_bridge.report.model import AuditReport, InspectReport, Report
+    from vassal_bridge.report.picture import CounterShape, HexShape, MapPicture, Tile
+    from vassal_bridge.report.text import audit_text, inspect_text, report_text
+
+_WHERE = {
+    "AuditJob": "audit_html",
+    "AuditReport": "model",
+    "Catalogue": "catalogue",
+    "CounterShape": "picture",
+    "FORMATS": "formats",
+    "Format": "formats",
+    "HexShape": "picture",
+    "InspectReport": "model",
+    "Job": "job",
+    "MapPicture": "picture",
+    "Options": "job",
+    "Report": "model",
+    "Tile": "picture",
+    "audit_page": "audit_html",
+    "audit_text": "text",
+    "build_report": "build",
+    "inspect_text": "text",
+    "language": "catalogue",
+    "map_picture": "mapping",
+    "model_json": "jsonfile",
+    "report_text": "text",
+    "schema_json": "jsonfile",
+    "words_in": "catalogue",
+    "write_report": "formats",
+}
+
+__all__ = [
+    "FORMATS",
+    "AuditJob",
+    "AuditReport",
+    "Catalogue",
+    "CounterShape",
+    "Format",
+    "HexShape",
+    "InspectReport",
+    "Job",
+    "MapPicture",
+    "Options",
+    "Report",
+    "Tile",
+    "audit_page",
+    "audit_text",
+    "build_report",
+    "inspect_text",
+    "language",
+    "map_picture",
+    "model_json",
+    "report_text",
+    "schema_json",
+    "words_in",
+    "write_report",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a name of the face on first use."""
+    where = _WHERE.get(name)
+    if where is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{where}"), name)

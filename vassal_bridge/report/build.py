@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from vassal_bridge.report import inputs, model
-from vassal_bridge.report.catalogue import Catalogue, Lang, Units, catalogue
+from vassal_bridge.report.catalogue import Catalogue, Lang, Units, words_in
 from vassal_bridge.rout.position import Position, Unit
 from vassal_bridge.rout.result import Assessment, Barred, End, Interdiction, SightLine, Target
-from vassal_bridge.rout.rulebook import READINGS, Fact, Reason, Readings, rule_of_reading
+from vassal_bridge.rout.rulebook import READINGS, Fact, Readings, Reason, rule_of_reading
 
 DIGITS = 6
 """Decimals of the probabilities in JSON."""
@@ -29,7 +29,7 @@ def build_report(
         lang: language of the texts; nothing else depends on it.
         with_los: whether to list the lines of sight that were looked at.
     """
-    words = catalogue(lang)
+    words = words_in(lang)
     position = loaded.position
     writer = _Writer(position, words)
     return model.Report(
@@ -60,9 +60,7 @@ def rules_of(position: Position) -> model.RulesUsed:
     """The ``rules`` of any report; names the readings that are not the default."""
     rules = position.rules
     default = Readings()
-    chosen = [
-        name for name in READINGS if getattr(rules.readings, name) != getattr(default, name)
-    ]
+    chosen = [name for name in READINGS if getattr(rules.readings, name) != getattr(default, name)]
     return model.RulesUsed.model_validate(
         {
             "edition": rules.edition.value,
@@ -224,9 +222,7 @@ class _Writer:
         )
 
     def barred(self, found: Barred) -> model.BarredHex:
-        reasons = [
-            reason_of(each, self.words, self.units, brief=True) for each in found.reasons
-        ]
+        reasons = [reason_of(each, self.words, self.units, brief=True) for each in found.reasons]
         first = reasons[0]
         return model.BarredHex(
             hex=found.hex, rule=first.rule, text=first.text, facts=first.facts, reasons=reasons

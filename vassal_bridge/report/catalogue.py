@@ -212,7 +212,7 @@ def _reason_key(reason: Reason, units: Units) -> str:
 
 
 @lru_cache(maxsize=len(LANGS))
-def catalogue(lang: Lang) -> Catalogue:
+def words_in(lang: Lang) -> Catalogue:
     """The catalogue of a language, read once."""
     folder = Path(__file__).resolve().parent / "locale"
     translations = (

@@ -18,7 +18,7 @@ from vassal_bridge.report.draw.counters import stacks
 from vassal_bridge.report.draw.ground import board
 from vassal_bridge.report.draw.overlay import Overlay
 from vassal_bridge.report.job import Job
-from vassal_bridge.report.model import BarredHex, EndHex, Report, UnitReport
+from vassal_bridge.report.model import AuditReport, BarredHex, EndHex, Report, UnitReport
 from vassal_bridge.report.pagekit import (
     HIGHLIGHT,
     Both,
@@ -75,6 +75,8 @@ def report_page(job: Job) -> bytes:
         svg = _map(job.picture, [each.en for each in entries], job.options.art)
     context: dict[str, Any] = {
         "lang": job.options.lang,
+        "title": "title",
+        "hint": "ui.hex.start",
         "words": words,
         "file": report.source.file,
         "version": vassal_bridge.__version__,
@@ -87,15 +89,17 @@ def report_page(job: Job) -> bytes:
         "rules_line": Both(
             speech.rules_line(reports.en, words.en), speech.rules_line(reports.zh, words.zh)
         ),
-        "boards": [board_line(each, words.en) for each in report.boards],
-        "notes": _notes(reports),
+        "boards": [
+            Both(board_line(each, words.en), board_line(each, words.zh)) for each in report.boards
+        ],
+        "notes": notes_of(reports.en, reports.zh),
         "key": key_items() if svg else [],
         "rules": rules_named(report),
         "los": report.los or [],
         "shortcuts": SHORTCUTS,
         "data": json_safe(_data(job, reports, entries)),
     }
-    return page_bytes("template.html.j2", context)
+    return page_bytes("report.html.j2", context)
 
 
 # -- the map -------------------------------------------------------------------------------------
@@ -149,8 +153,7 @@ def _unit(entry: Both[Entry], words: Both[Catalogue]) -> dict[str, Any]:
         "targets": _targets(en, zh),
         "free": en.free_rout,
         "ends": [
-            _end(one, two, words)
-            for one, two in zip(entry.en.moves, entry.zh.moves, strict=True)
+            _end(one, two, words) for one, two in zip(entry.en.moves, entry.zh.moves, strict=True)
         ],
         "stays": entry.en.stays,
         "barred": _hexes(en.barred, zh.barred, words),
@@ -194,9 +197,7 @@ def _end(one: speech.Numbered, two: speech.Numbered, words: Both[Catalogue]) -> 
         "risk": Both(_risk(end, words.en), _risk(two.end, words.zh)),
         "risky": bool(end.interdictions),
         "odds": _odds(end),
-        "events": [
-            (a.text, b.text) for a, b in zip(end.events, two.end.events, strict=True)
-        ],
+        "events": [(a.text, b.text) for a, b in zip(end.events, two.end.events, strict=True)],
     }
 
 
@@ -269,10 +270,11 @@ def board_line(used: Any, words: Catalogue) -> str:
     return words.say("bracketed", text=used.name, more=more) if more else used.name
 
 
-def _notes(reports: Both[Report]) -> list[tuple[str, str]]:
-    pairs = [*zip(reports.en.assumptions, reports.zh.assumptions, strict=True)]
+def notes_of(en: Report | AuditReport, zh: Report | AuditReport) -> list[tuple[str, str]]:
+    """Assumptions and problems in both languages, each once."""
+    pairs = zip(en.assumptions, zh.assumptions, strict=True)
     notes = [(one.text, two.text) for one, two in pairs]
-    problems = zip(reports.en.problems, reports.zh.problems, strict=True)
+    problems = zip(en.problems, zh.problems, strict=True)
     notes += [(one.text, two.text) for one, two in problems]
     return list(dict.fromkeys(notes))
 
@@ -289,7 +291,12 @@ def rules_named(report: Report) -> list[str]:
             found.add("R71")
         if unit.keeps or unit.drops:
             found.add("R76")
-    return sorted(found, key=lambda name: (int(name[1:]) if name[1:].isdigit() else 0, name))
+    return in_order(found)
+
+
+def in_order(rules: set[str]) -> list[str]:
+    """Rule ids by number."""
+    return sorted(rules, key=lambda name: (int(name[1:]) if name[1:].isdigit() else 0, name))
 
 
 # -- what the script knows -----------------------------------------------------------------------
@@ -305,8 +312,7 @@ def _data(job: Job, reports: Both[Report], entries: Sequence[Both[Entry]]) -> di
         "title": titles,
         "words": ui_words(JS_WORDS),
         "rules": {
-            name: [words.en.rule(name), words.zh.rule(name)]
-            for name in rules_named(reports.en)
+            name: [words.en.rule(name), words.zh.rule(name)] for name in rules_named(reports.en)
         },
         "box": _box(picture, every),
         "units": [
@@ -377,9 +383,9 @@ def _meanings(entry: Entry, words: Catalogue) -> dict[str, tuple[str, str]]:
     for each in entry.moves:
         text = colon.join([words.say("ui.hex.end"), speech.end_text(each.end, words)])
         line = f"{entry.letter}{each.label}  {text}"
-        target = found.get(each.end.hex)
-        if target is not None and target[0] == "target":
-            line = words.template("clause.sep").join([line, target[1]])
+        before = found.get(each.end.hex)
+        if before is not None and before[0] == "target":
+            line = words.template("clause.sep").join([line, before[1]])
         found[each.end.hex] = ("end", line)
     key = "ui.hex.stays" if entry.stays else "ui.hex.start-hex"
     duty = words.say(f"duty.{unit.duty}.long")

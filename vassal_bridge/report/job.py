@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from vassal_bridge.report.build import build_report
-from vassal_bridge.report.catalogue import Catalogue, Lang, catalogue
+from vassal_bridge.report.catalogue import Catalogue, Lang, words_in
 from vassal_bridge.report.inputs import Loaded
 from vassal_bridge.report.model import Report
 from vassal_bridge.report.picture import ArtProvider, MapPicture
@@ -55,11 +55,9 @@ class Job:
     @property
     def words(self) -> Catalogue:
         """The catalogue of the chosen language."""
-        return catalogue(self.options.lang)
+        return words_in(self.options.lang)
 
     def report(self, lang: Lang | None = None) -> Report:
         """The report as a model, in the chosen language or another."""
         chosen = lang or self.options.lang
-        return build_report(
-            self.loaded, self.assessments, chosen, with_los=self.options.with_los
-        )
+        return build_report(self.loaded, self.assessments, chosen, with_los=self.options.with_los)

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from lxml import etree
 
-from vassal_bridge.report.catalogue import Catalogue, catalogue
+from vassal_bridge.report.catalogue import Catalogue, words_in
 from vassal_bridge.report.draw.colours import INKS
 from vassal_bridge.report.draw.panel import signs
 from vassal_bridge.report.draw.scene import Shape
-from vassal_bridge.report.draw.svg import INHERITED, SVG, Painter
+from vassal_bridge.report.draw.svg import SVG, Painter, root_element
 from vassal_bridge.report.picture import MapPicture
 from vassal_bridge.report.safety import plain_line
 
@@ -45,7 +45,7 @@ class Both(Generic[T]):
 @lru_cache(maxsize=1)
 def both_words() -> Both[Catalogue]:
     """The two catalogues."""
-    return Both(catalogue("en"), catalogue("zh"))
+    return Both(words_in("en"), words_in("zh"))
 
 
 @lru_cache(maxsize=8)
@@ -149,10 +149,8 @@ HIGHLIGHT = Layer(())
 
 def map_svg(picture: MapPicture, layers: Iterable[Layer]) -> str:
     """The map as SVG to be put into a page, with the cursor on top."""
-    root = etree.Element(f"{{{SVG}}}svg", nsmap={None: SVG})
+    root = root_element("svg")
     root.set("viewBox", f"0 0 {picture.width:g} {picture.height:g}")
-    for name, value in INHERITED.items():
-        root.set(name, value)
     painter = Painter(titles=False)
     for layer in layers:
         if layer is HIGHLIGHT:
@@ -184,9 +182,7 @@ def key_items() -> list[dict[str, str]]:
     """The signs of the map as small SVG pieces, each with the key of its meaning."""
     found = []
     for name, shapes in signs():
-        holder = etree.Element(f"{{{SVG}}}g", nsmap={None: SVG})
-        for attribute, value in INHERITED.items():
-            holder.set(attribute, value)
+        holder = root_element("g")
         Painter(titles=False).paint(holder, shapes)
         found.append({"key": name, "svg": etree.tostring(holder, encoding="unicode")})
     return found

@@ -11,66 +11,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-Point = tuple[float, float]
+from vassal_bridge.board.layout_picture import HexShape, Point, Tile
+
+__all__ = ["ArtProvider", "CounterShape", "HexShape", "MapPicture", "Point", "Tile"]
+
 ArtProvider = Callable[[str], "bytes | None"]
 """Gives the bytes of a picture of the module by its name, or None."""
 
 HEX_WIDTH: Final = 56.25
 HEX_HEIGHT: Final = 64.5
-
-
-@dataclass(frozen=True, slots=True)
-class Tile:
-    """One board picture on the map.
-
-    Attributes:
-        data: bytes of the picture file as the board archive holds it.
-        mime: ``image/gif``, ``image/png`` or ``image/jpeg``.
-        size: pixels of that picture, width and height.
-        x: left edge on the map.
-        y: upper edge on the map.
-        scale: map pixels per picture pixel (deluxe boards zoomed: 3.0).
-        crop: part of the picture that is shown: x, y, width, height in its own pixels.
-        reversed: turned by 180 degrees (after the crop).
-    """
-
-    data: bytes
-    mime: str
-    size: tuple[int, int]
-    x: float
-    y: float
-    crop: tuple[int, int, int, int]
-    reversed: bool = False
-    scale: float = 1.0
-
-    @property
-    def width(self) -> float:
-        """Width on the map."""
-        return self.crop[2] * self.scale
-
-    @property
-    def height(self) -> float:
-        """Height on the map."""
-        return self.crop[3] * self.scale
-
-
-@dataclass(frozen=True, slots=True)
-class HexShape:
-    """One hex.
-
-    Attributes:
-        name: as contracts.md 1 writes it: ``zO5``.
-        centre: its centre.
-        polygon: its corners, clockwise, cut at the map's edge.
-        terrain: key of the terrain to draw where there is no picture (``woods``, ``open`` …).
-        level: hill level.
-    """
-
-    name: str
-    centre: Point
-    polygon: tuple[Point, ...]
-    terrain: str = "open"
-    level: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +34,7 @@ class CounterShape:
         kind: as contracts.md 4: squad, half-squad, crew, leader, hero, sw, gun, vehicle, marker …
         states: words shown on it: ``broken``, ``dm``, ``pinned`` …
         order: place in the stack, bottom = 0.
-        image: name of the module's picture for this side of the counter, if known.
+        images: names of the module's pictures that make up the counter, the lowest first.
         concealed: drawn as "?" without anything else.
     """
 
@@ -96,13 +45,13 @@ class CounterShape:
     kind: str = "marker"
     states: tuple[str, ...] = ()
     order: int = 0
-    image: str | None = None
+    images: tuple[str, ...] = ()
     concealed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class MapPicture:
-    """Everything that is drawn under an overlay.
+    """Everything that is drawn under an overlay: the board room's picture, and the counters.
 
     Attributes:
         width: of the map, in pixels.

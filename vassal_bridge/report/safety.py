@@ -8,7 +8,7 @@ _KEPT = frozenset({"\t"})
 
 
 def plain_line(text: str) -> str:
-    """The text on one line, without characters that steer a terminal or turn its direction.
+    r"""The text on one line, without characters that steer a terminal or turn its direction.
 
     Control characters (line breaks, escape), format characters (right-to-left marks and overrides,
     zero-width joiners) and lone surrogates are replaced by ``·`` or a space.

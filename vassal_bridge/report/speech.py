@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from vassal_bridge.report.catalogue import Catalogue, number, percent
+from vassal_bridge.report.catalogue import Catalogue, percent
 from vassal_bridge.report.draw.colours import INKS
 from vassal_bridge.report.model import (
+    AuditedFailure,
     BarredHex,
     EndHex,
     ReasonText,
     Report,
+    RulesUsed,
     TargetHex,
     UnitReport,
 )
@@ -207,6 +209,11 @@ def odds_text(end: EndHex, words: Catalogue) -> str:
     return words.join(parts)
 
 
+def unit_line(unit: UnitReport | AuditedFailure, words: Catalogue) -> str:
+    """A unit with its hex and side: ``4-4-7 in zN7 (Russian)``."""
+    return words.say("unit.line", name=unit.name, hex=unit.hex, side=words.side(unit.side))
+
+
 def weapons_text(unit: UnitReport, words: Catalogue) -> str:
     """What it takes along and what it leaves behind; empty when it has nothing."""
     parts = []
@@ -246,10 +253,15 @@ def headline(report: Report, words: Catalogue) -> str:
 
 def rules_line(report: Report, words: Catalogue) -> str:
     """What the report is judged by: ``ASLSK rule 3.6, edition SK3; ATTACKER German``."""
-    rules = report.rules
+    return rules_text(report.rules, words)
+
+
+def rules_text(rules: RulesUsed, words: Catalogue) -> str:
+    """Edition, month, ATTACKER and house readings in one line."""
     parts = [words.say("rules.line", game=rules.game, edition=rules.edition.upper())]
     if rules.month is not None:
         parts.append(words.say("month.line", month=rules.month))
-    parts.append(words.say("attacker.line", attacker=words.side(rules.attacker)))
+    if rules.attacker:
+        parts.append(words.say("attacker.line", attacker=words.side(rules.attacker)))
     parts += [words.reading_line(each) for each in rules.readings]
     return words.template("clause.sep").join(parts)

@@ -16,7 +16,6 @@ from vassal_bridge.report.model import (
     AuditReport,
     BarredHex,
     InspectReport,
-    Problem,
     Report,
     UnitReport,
 )
@@ -31,9 +30,8 @@ def report_text(report: Report, words: Catalogue) -> str:
     """The whole report as text, ending in a line break."""
     lines = [plain_line(f"{report.source.file}: {speech.headline(report, words)}")]
     lines.append(speech.rules_line(report, words))
-    for assumption in report.assumptions:
-        lines.append(_labelled("head.assumed", assumption.text, words))
-    lines += _problem_lines(report.problems, words)
+    lines += [_labelled("head.assumed", each.text, words) for each in report.assumptions]
+    lines += [_labelled("head.problems", each.text, words) for each in report.problems]
     for entry in speech.entries(report):
         lines += ["", *unit_lines(entry, words)]
     if report.los:
@@ -72,7 +70,7 @@ def unit_lines(entry: speech.Entry, words: Catalogue) -> Iterator[str]:
 
 def _unit_head(entry: speech.Entry, words: Catalogue) -> str:
     unit = entry.unit
-    line = words.say("unit.line", name=unit.name, hex=unit.hex, side=words.side(unit.side))
+    line = speech.unit_line(unit, words)
     duty = words.say(f"duty.{unit.duty}").upper()
     text = words.template("colon").join([f"{entry.letter}  {line}", duty])
     if unit.becomes_dm:
@@ -118,10 +116,6 @@ def _labelled(key: str, text: str, words: Catalogue) -> str:
     return words.template("colon").join([words.say(key), text])
 
 
-def _problem_lines(problems: list[Problem], words: Catalogue) -> list[str]:
-    return [_labelled("head.problems", problem.text, words) for problem in problems]
-
-
 def inspect_text(report: InspectReport, words: Catalogue) -> str:
     """Boards, sides and counters, one line each."""
     source = report.source
@@ -142,7 +136,7 @@ def inspect_text(report: InspectReport, words: Catalogue) -> str:
                                extra=" ".join(filter(None, extra))).rstrip())  # fmt: skip
     for side, nations in report.sides.items():
         lines.append(words.template("colon").join([side, words.join(nations)]))
-    lines += _problem_lines(report.problems, words)
+    lines += [_labelled("head.problems", each.text, words) for each in report.problems]
     for counter in report.counters:
         where = counter.hex or counter.map or "-"
         state = f" [{words.join(counter.state)}]" if counter.state else ""
@@ -162,9 +156,8 @@ def audit_text(report: AuditReport, words: Catalogue) -> str:
     counts += [words.count("audit.failures.count", summary.failures)] if summary.failures else []
     head = words.count("audit.routs.count", summary.routs)
     lines = [f"{report.source.file}: {words.join([head, *counts])}"]
-    for assumption in report.assumptions:
-        lines.append(_labelled("head.assumed", assumption.text, words))
-    lines += _problem_lines(report.problems, words)
+    lines += [_labelled("head.assumed", each.text, words) for each in report.assumptions]
+    lines += [_labelled("head.problems", each.text, words) for each in report.problems]
     for number, phase in enumerate(report.phases, 1):
         lines += ["", *_phase_lines(number, phase, words)]
     return "\n".join(plain_line(line) for line in lines) + "\n"
@@ -180,7 +173,7 @@ def _phase_lines(number: int, phase: AuditedPhase, words: Catalogue) -> Iterator
         yield from _rout_lines(rout, words)
     for failure in phase.failures:
         handled = words.say(f"audit.handled.{failure.handled}")
-        line = words.say("unit.line", name=failure.name, hex=failure.hex, side=words.side(failure.side))
+        line = speech.unit_line(failure, words)
         yield INDENT + words.template("colon").join([line, handled])
         yield 2 * INDENT + words.say("sentence.ruled", text=failure.text, also="",
                                      rule=failure.rule)  # fmt: skip

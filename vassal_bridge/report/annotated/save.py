@@ -15,7 +15,7 @@ from vassal_bridge.report.annotated.marks import (
     shade_mark,
     text_mark,
 )
-from vassal_bridge.report.catalogue import Catalogue, Lang, catalogue, percent
+from vassal_bridge.report.catalogue import Catalogue, Lang, percent, words_in
 from vassal_bridge.report.draw.colours import ALARM, DUTIES, ink
 from vassal_bridge.report.model import Report
 from vassal_bridge.report.picture import Point
@@ -54,7 +54,7 @@ def annotate_save(saved: Saved, report: Report, place: Place, lang: Lang = "en")
         FormatError: the text has no ``end_save``.
     """
     text, _ = clean_text(saved.text)
-    words = catalogue(lang)
+    words = words_in(lang)
     listed = entries(report)
     marks = list(_marks(listed, place, words))
     editor = Editor(text)

@@ -1,4 +1,4 @@
-"""Colours of pictures and counters. Colour is never the only sign: units have letters and dashes."""
+"""Colours of pictures and counters; never the only sign: units have letters and dashes too."""
 
 from __future__ import annotations
 

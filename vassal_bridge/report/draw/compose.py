@@ -10,7 +10,17 @@ from vassal_bridge.report.draw import panel
 from vassal_bridge.report.draw.counters import stacks
 from vassal_bridge.report.draw.ground import board
 from vassal_bridge.report.draw.overlay import SHOWN_ENDS, Overlay
-from vassal_bridge.report.draw.scene import Group, Scene, Shape, Stroke, View, Path, box_of, Box, moved_by
+from vassal_bridge.report.draw.scene import (
+    Box,
+    Group,
+    Path,
+    Scene,
+    Shape,
+    Stroke,
+    View,
+    box_of,
+    moved_by,
+)
 from vassal_bridge.report.model import Report
 from vassal_bridge.report.picture import ArtProvider, MapPicture, Point
 

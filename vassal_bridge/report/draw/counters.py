@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from vassal_bridge.board.archive import image_size
 from vassal_bridge.report.draw.colours import ALARM, INK, NATIONS, PAPER, PLAIN_NATION, mix
 from vassal_bridge.report.draw.scene import (
     Box,
@@ -91,13 +92,7 @@ def counter(
     shape: CounterShape, centre: Point, side: float, art: ArtProvider | None = None
 ) -> Group:
     """One counter about its centre."""
-    data = art(shape.image) if art is not None and shape.image and not shape.concealed else None
-    if data is None:
-        items = _drawn(shape, centre, side)
-    else:
-        x, y = centre[0] - side / 2, centre[1] - side / 2
-        edge = Box(x, y, side, side, 1.5, None, 1.0, Stroke(INK, 0.8, (), 0.7))
-        items = [CounterArt(data, x, y, side), edge]
+    items = list(_from_module(shape, centre, side, art)) or _drawn(shape, centre, side)
     items += _chips(shape, centre, side)
     title = " ".join([shape.nationality, shape.name, *shape.states]).strip()
     return Group(
@@ -105,6 +100,24 @@ def counter(
         title="?" if shape.concealed else title,
         marks=(("class", "counter"), ("data-id", shape.id)),
     )
+
+
+def _from_module(
+    shape: CounterShape, centre: Point, side: float, art: ArtProvider | None
+) -> Iterable[Shape]:
+    """The module's own pictures of the counter, one on the other; nothing if one is missing."""
+    if art is None or shape.concealed or not shape.images:
+        return
+    pictures = [(data, image_size(data)) for name in shape.images if (data := art(name))]
+    if not pictures or any(size is None or 0 in size for _, size in pictures):
+        return
+    sizes = [size for _, size in pictures if size is not None]
+    scale = side / max(max(size) for size in sizes)
+    for (data, _), (width, height) in zip(pictures, sizes, strict=True):
+        wide, high = width * scale, height * scale
+        yield CounterArt(data, centre[0] - wide / 2, centre[1] - high / 2, wide, high)
+    edge = Stroke(INK, side * 0.02, (), 0.7)
+    yield Box(centre[0] - side / 2, centre[1] - side / 2, side, side, 1.5, None, 1.0, edge)
 
 
 def _drawn(shape: CounterShape, centre: Point, side: float) -> list[Shape]:

@@ -142,7 +142,5 @@ def _terrain(kind: str, centre: Point, u: float) -> Iterable[Shape]:
         yield Label(x, y, "?", 22 * u, INK, bold=True, halo=PAPER)
 
 
-def _meet(
-    one: tuple[float, float, float, float], two: tuple[float, float, float, float]
-) -> bool:
+def _meet(one: tuple[float, float, float, float], two: tuple[float, float, float, float]) -> bool:
     return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]

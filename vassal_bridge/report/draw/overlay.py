@@ -16,6 +16,7 @@ from vassal_bridge.report.draw.colours import ALARM, DUTIES, PAPER, Ink, ink
 from vassal_bridge.report.draw.scene import (
     Box,
     Circle,
+    Dash,
     Group,
     Label,
     Path,
@@ -25,7 +26,7 @@ from vassal_bridge.report.draw.scene import (
 )
 from vassal_bridge.report.model import BarredHex, EndHex
 from vassal_bridge.report.picture import HexShape, MapPicture, Point
-from vassal_bridge.report.speech import Entry, Numbered, end_text
+from vassal_bridge.report.speech import Entry, Numbered, end_text, unit_line
 
 SHOWN_ENDS: Final = 12
 """Ends per unit that get a number and a route on the map; the others get a small dot."""
@@ -210,8 +211,8 @@ class Overlay:
                 x, y = shapes[each.end.hex].centre
                 r = 4.2 * self.unit
                 dot = Circle(x, y, r, colour, 1.0, Stroke(PAPER, 1.2 * self.unit))
-                text = f"{entry.letter}{each.label}: {each.end.hex}, {end_text(each.end, self.words)}"
-                yield Group((dot,), text)
+                way = end_text(each.end, self.words)
+                yield Group((dot,), f"{entry.letter}{each.label}: {each.end.hex}, {way}")
 
     # routes
 
@@ -234,11 +235,11 @@ class Overlay:
         best: list[Shape] = []
         for end in shown:
             into = best if end is shown[0] else minor
-            for stretch in _stretches(entry.unit.hex, end):
-                if stretch in seen or not all(name in shapes for name in stretch):
+            for step in _steps(entry.unit.hex, end):
+                if step in seen or not all(name in shapes for name in step):
                     continue
-                seen.add(stretch)
-                a, b = (self._moved(shapes[name].centre, shift) for name in stretch)
+                seen.add(step)
+                a, b = (self._moved(shapes[name].centre, shift) for name in step)
                 into += self._stretch(a, b, mine, crawl=end.how == "crawl")
         yield Group(tuple(minor), marks=MINOR)
         yield Group(tuple(best), marks=BEST)
@@ -254,13 +255,10 @@ class Overlay:
         return self._on_map((at[0] + by[0], at[1] + by[1]))
 
     def _stretch(self, a: Point, b: Point, mine: Ink, *, crawl: bool) -> Iterable[Shape]:
-        """From one hex to the next, with a head in the gap between their counters."""
+        """From one hex to the next."""
         u = self.unit
         dash = (1.5 * u, 3.5 * u) if crawl else tuple(part * u for part in mine.dash)
-        wide = 2.4 * u if crawl else 3.2 * u
-        yield Path((a, b), stroke=Stroke(PAPER, wide + 2.6 * u, (), 0.85))
-        yield Path((a, b), stroke=Stroke(mine.colour, wide, dash))
-        yield _head(a, b, 0.6, 7.5 * u, mine.colour)
+        return stretch(a, b, mine.colour, dash, (2.4 if crawl else 3.2) * u, u)
 
     # enemies
 
@@ -378,20 +376,9 @@ class Overlay:
     def _cross(
         self, at: Point, name: str, enemies: tuple[str, ...], marks: tuple[tuple[str, str], ...]
     ) -> Group:
-        u = self.unit
-        x, y = at
-        r = 7.5 * u
-        items: list[Shape] = [Circle(x, y, r + 1.6 * u, PAPER, 0.92)]
-        for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-            line = (
-                (x + dx * r * 0.72, y + dy * r * 0.72),
-                (x + dx * r * 1.5, y + dy * r * 1.5),
-            )
-            items.append(Path(line, stroke=Stroke(ALARM, 2.0 * u)))
-        items.append(Circle(x, y, r, None, 1.0, Stroke(ALARM, 1.8 * u)))
-        items.append(Label(x, y, str(len(enemies)), 9 * u, ALARM, bold=True))
+        sign = cross_hair(at, str(len(enemies)), self.unit)
         title = self.words.say("end.interdicted", hex=name, enemies=self.words.join(enemies))
-        return Group(tuple(items), title, (*marks, ("data-hex", name)))
+        return Group(sign.items, title, (*marks, ("data-hex", name)))
 
     # badges
 
@@ -399,9 +386,7 @@ class Overlay:
         """The badges of all these units, those of one hex one under the other."""
         return tuple(self._badges(entries, self.picture.by_name()))
 
-    def _badges(
-        self, entries: Sequence[Entry], shapes: Mapping[str, HexShape]
-    ) -> Iterable[Group]:
+    def _badges(self, entries: Sequence[Entry], shapes: Mapping[str, HexShape]) -> Iterable[Group]:
         rows: dict[str, int] = {}
         for entry in entries:
             if entry.unit.hex not in shapes:
@@ -439,7 +424,7 @@ class Overlay:
             Label(start + left + right / 2, y, text, size, PAPER, bold=True),
         )  # fmt: skip
         unit = entry.unit
-        line = self.words.say("unit.line", name=unit.name, hex=unit.hex, side=self.words.side(unit.side))
+        line = unit_line(unit, self.words)
         title = f"{entry.letter}: {line}, {self.words.say(f'duty.{unit.duty}.long')}"
         return Group(items, title, (("class", "badge"), ("data-unit", unit.id)))
 
@@ -457,7 +442,34 @@ def _slots(count: int) -> tuple[Point, ...]:
     return tuple(spots)
 
 
-def _stretches(start: str, end: EndHex) -> Iterable[tuple[str, str]]:
+def stretch(
+    a: Point, b: Point, colour: str, dash: Dash, width: float, unit: float
+) -> tuple[Shape, ...]:
+    """A line from one hex to the next, with a head in the gap between their counters."""
+    return (
+        Path((a, b), stroke=Stroke(PAPER, width + 2.6 * unit, (), 0.85)),
+        Path((a, b), stroke=Stroke(colour, width, dash)),
+        _head(a, b, 0.6, 7.5 * unit, colour),
+    )
+
+
+def cross_hair(at: Point, text: str, unit: float) -> Group:
+    """The sign of interdiction with a short text in it."""
+    x, y = at
+    r = 7.5 * unit
+    items: list[Shape] = [Circle(x, y, r + 1.6 * unit, PAPER, 0.92)]
+    for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        line = (
+            (x + dx * r * 0.72, y + dy * r * 0.72),
+            (x + dx * r * 1.5, y + dy * r * 1.5),
+        )
+        items.append(Path(line, stroke=Stroke(ALARM, 2.0 * unit)))
+    items.append(Circle(x, y, r, None, 1.0, Stroke(ALARM, 1.8 * unit)))
+    items.append(Label(x, y, text, 9 * unit, ALARM, bold=True))
+    return Group(tuple(items))
+
+
+def _steps(start: str, end: EndHex) -> Iterable[tuple[str, str]]:
     """The steps of a route as pairs of hexes."""
     return zip((start, *end.path), end.path, strict=False)
 

@@ -140,7 +140,7 @@ class Panel:
         self.items.append(Box(x, self.y, wide, high, 3, ink(entry.index).colour))
         middle = self.y + high / 2
         self.items.append(Label(x + wide / 2, middle, entry.letter, size, PAPER, bold=True))
-        name = words.say("unit.line", name=unit.name, hex=unit.hex, side=words.side(unit.side))
+        name = speech.unit_line(unit, words)
         self.items.append(Label(x + wide + 8, middle, name, 14, INK, "start", bold=True))
         duty = words.say(f"duty.{unit.duty}").upper()
         if unit.becomes_dm:
@@ -199,27 +199,42 @@ def signs() -> Iterable[tuple[str, tuple[Shape, ...]]]:
     """The signs of the map about (0, 0), each with the key of its meaning."""
     first = ink(0).colour
     white = Stroke(PAPER, 1.4)
-    yield "key.end", (
-        Box(-12, -8.5, 24, 17, 8.5, first, 1.0, white),
-        Label(0, 0, "A1", 11, PAPER, bold=True),
+    yield (
+        "key.end",
+        (
+            Box(-12, -8.5, 24, 17, 8.5, first, 1.0, white),
+            Label(0, 0, "A1", 11, PAPER, bold=True),
+        ),
     )
-    yield "key.crawl", (
-        Box(-12, -8.5, 24, 17, 2.5, PAPER, 1.0, Stroke(first, 1.8, (3, 1.6))),
-        Label(0, 0, "A2", 11, first, bold=True),
+    yield (
+        "key.crawl",
+        (
+            Box(-12, -8.5, 24, 17, 2.5, PAPER, 1.0, Stroke(first, 1.8, (3, 1.6))),
+            Label(0, 0, "A2", 11, first, bold=True),
+        ),
     )
-    yield "key.both", (
-        Box(-14.6, -11.1, 29.2, 22.2, 3.5, PAPER, 1.0, Stroke(first, 1.3, (3, 1.8))),
-        Box(-12, -8.5, 24, 17, 8.5, first, 1.0, white),
-        Label(0, 0, "A3", 11, PAPER, bold=True),
+    yield (
+        "key.both",
+        (
+            Box(-14.6, -11.1, 29.2, 22.2, 3.5, PAPER, 1.0, Stroke(first, 1.3, (3, 1.8))),
+            Box(-12, -8.5, 24, 17, 8.5, first, 1.0, white),
+            Label(0, 0, "A3", 11, PAPER, bold=True),
+        ),
     )
-    yield "key.route", (
-        Path(((-18, 0), (18, 0)), stroke=Stroke(first, 3.2)),
-        Path(((9, 0), (0.5, -5.5), (0.5, 5.5)), True, first, 1.0, Stroke(PAPER, 1.2)),
+    yield (
+        "key.route",
+        (
+            Path(((-18, 0), (18, 0)), stroke=Stroke(first, 3.2)),
+            Path(((9, 0), (0.5, -5.5), (0.5, 5.5)), True, first, 1.0, Stroke(PAPER, 1.2)),
+        ),
     )
-    yield "key.barred", (
-        Path(((-14, 6), (14, 6)), stroke=Stroke(first, 3.2)),
-        Box(-12, -9, 24, 11, 2, PAPER, 1.0, Stroke(first, 1)),
-        Label(0, -3.5, "R38", 8, first, bold=True),
+    yield (
+        "key.barred",
+        (
+            Path(((-14, 6), (14, 6)), stroke=Stroke(first, 3.2)),
+            Box(-12, -9, 24, 11, 2, PAPER, 1.0, Stroke(first, 1)),
+            Label(0, -3.5, "R38", 8, first, bold=True),
+        ),
     )
     yield "key.interdicted", (
         Circle(0, 0, 7.5, None, 1.0, Stroke(ALARM, 1.8)),
@@ -232,7 +247,10 @@ def signs() -> Iterable[tuple[str, tuple[Shape, ...]]]:
     yield "key.broken", (counter(broken, (0.0, 0.0), 24.0),)
     edge = Stroke(first, 2.2, (5, 3))
     enemy = CounterShape("", None, "4-6-7", "German", "squad")
-    yield "key.known", (
-        counter(enemy, (0.0, 0.0), 17.0),
-        Box(-12, -12, 24, 24, 4, None, 1.0, edge),
+    yield (
+        "key.known",
+        (
+            counter(enemy, (0.0, 0.0), 17.0),
+            Box(-12, -12, 24, 24, 4, None, 1.0, edge),
+        ),
     )

@@ -8,6 +8,7 @@ system and falls back to the first one found (`_CHINESE_FONTS`).
 from __future__ import annotations
 
 import io
+import itertools
 import math
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -166,9 +167,7 @@ class _Painter:
             self._text(runs, (x, baseline), shape.halo, thick + max(1, round(size * 0.13)))
         self._text(runs, (x, baseline), shape.colour, thick)
 
-    def _text(
-        self, runs: list[tuple[str, Font]], at: Point, colour: str, thick: int
-    ) -> None:
+    def _text(self, runs: list[tuple[str, Font]], at: Point, colour: str, thick: int) -> None:
         x, y = at
         for part, font in runs:
             self.pen.text(
@@ -212,8 +211,8 @@ class _Painter:
 
     @_one.register
     def _(self, shape: CounterArt) -> None:
-        side = max(1, round(shape.size * self.scale))
-        art = _picture(shape.data, "RGBA").resize((side, side), Image.Resampling.BICUBIC)
+        size = (max(1, round(shape.width * self.scale)), max(1, round(shape.height * self.scale)))
+        art = _picture(shape.data, "RGBA").resize(size, Image.Resampling.BICUBIC)
         x, y = self.at(shape.x, shape.y)
         self.canvas.paste(art, (round(x), round(y)), art)
 
@@ -245,9 +244,7 @@ class _Painter:
             self.pen.ellipse((x - r, y - r, x + r, y + r), fill=colour)
 
 
-def _round_ring(
-    box: tuple[float, float, float, float], radius: float
-) -> Iterator[Point]:
+def _round_ring(box: tuple[float, float, float, float], radius: float) -> Iterator[Point]:
     """The outline of a rectangle with round corners as points."""
     left, top, right, bottom = box
     steps = max(1, int(radius / 2)) if radius > 0 else 0
@@ -270,7 +267,7 @@ def _dashes(points: list[Point], pattern: list[float]) -> Iterator[list[Point]]:
         return
     index, left = 0, pattern[0]
     piece: list[Point] = [points[0]]
-    for (xa, ya), (xb, yb) in zip(points, points[1:], strict=False):
+    for (xa, ya), (xb, yb) in itertools.pairwise(points):
         length = math.hypot(xb - xa, yb - ya)
         done = 0.0
         while length - done > left:

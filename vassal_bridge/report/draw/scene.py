@@ -138,12 +138,13 @@ class BoardTile:
 
 @dataclass(frozen=True, slots=True)
 class CounterArt:
-    """A counter's own picture from the module, scaled into a square."""
+    """A counter's own picture from the module, scaled into a box."""
 
     data: bytes
     x: float
     y: float
-    size: float
+    width: float
+    height: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterable
 from functools import singledispatchmethod
-from typing import Final
+from typing import Final, cast
 
 from lxml import etree
 
@@ -47,7 +47,7 @@ Attributes = dict[str, str]
 
 def svg(scene: Scene) -> bytes:
     """The scene as a complete SVG file."""
-    root = etree.Element(f"{{{SVG}}}svg", nsmap={None: SVG})
+    root = root_element("svg")
     size = (_n(scene.width), _n(scene.height))
     _set(
         root,
@@ -56,8 +56,7 @@ def svg(scene: Scene) -> bytes:
             "height": size[1],
             "viewBox": f"0 0 {size[0]} {size[1]}",
             "role": "img",
-        }
-        | INHERITED,
+        },
     )
     root.set("{http://www.w3.org/XML/1998/namespace}lang", _language(scene.lang))
     if scene.title:
@@ -67,6 +66,15 @@ def svg(scene: Scene) -> bytes:
     painter.paint(root, scene.items)
     painter.finish(root)
     return etree.tostring(root, encoding="UTF-8", xml_declaration=True)
+
+
+def root_element(name: str) -> etree._Element:
+    """A new SVG element that stands alone, with what everything inherits."""
+    # None is lxml's word for the default namespace; its stubs want a string
+    namespaces = cast("dict[str, str]", {None: SVG})
+    root = etree.Element(f"{{{SVG}}}{name}", nsmap=namespaces)
+    _set(root, INHERITED)
+    return root
 
 
 class Painter:
@@ -100,7 +108,7 @@ class Painter:
 
     @singledispatchmethod
     def _one(self, shape: Shape, parent: etree._Element) -> None:
-        raise TypeError(f"no such shape: {shape!r}")
+        raise TypeError(f"no such shape: {shape!r} in {parent.tag!r}")
 
     @_one.register
     def _(self, shape: Path, parent: etree._Element) -> None:
@@ -212,10 +220,10 @@ class Painter:
             self._art[shape.data] = name
             # 1 x 1, scaled where it is used: one counter may stand in stacks of several sizes
             image = etree.Element(f"{{{SVG}}}image")
-            _set(image, {"id": name, "width": "1", "height": "1"})
+            _set(image, {"id": name, "width": "1", "height": "1", "preserveAspectRatio": "none"})
             image.set("href", _data_url(shape.data, _mime(shape.data)))
             self._art_sizes[name] = image
-        move = f"translate({_n(shape.x)} {_n(shape.y)}) scale({_n(shape.size)})"
+        move = f"translate({_n(shape.x)} {_n(shape.y)}) scale({_n(shape.width)} {_n(shape.height)})"
         _element(parent, "use", {"href": f"#{name}", "transform": move})
 
     @_one.register
