@@ -175,7 +175,8 @@ HEXES = {
     "building": "L5 M5 N4 N6 N8 P3 P5 P7 Q5 R7 S6 V4",
     "orchard": "M8 Q4 R3",
     "brush": "L8 M9 J4 U8 V8",
-    "open": "M6 N7 O7 O8 J6 J7 S5 S4 T4 K3 J2",
+    "open": "M6 J7 S4 T4 K3 J2",
+    "road": "N7 O7 O8 J6 S5",
 }
 GRAIN = "S7 T6 T7 U7"
 

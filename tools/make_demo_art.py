@@ -23,7 +23,7 @@ from make_demo_scene import (
     elevation_grid,
     grain_mask,
     hex_names,
-    line_distance,
+    near_segment,
     noise,
     orchard_mask,
     pixel_axes,
@@ -184,8 +184,11 @@ def draw_orchards(picture: Picture) -> None:
         rows = ((-19.0, (-13, 13)), (-1.0, (-24, 0, 24)), (17.0, (-13, 13)))
         for dy, columns in rows:
             for dx in columns:
-                spot = line_distance([(cx + dx + 3, cy + dy + 4)] * 2, 12)
-                blend(picture, SHADOW, np.clip(7.5 - spot, 0, 1) * 0.3)
+                spot = (cx + dx + 3, cy + dy + 4)
+                near = near_segment(spot, spot, 12)
+                if near:
+                    window, gap = near
+                    blend(picture[window], SHADOW, np.clip(7.5 - gap, 0, 1) * 0.3)
                 draw_crown(picture, (cx + dx, cy + dy), 7.6, FRUIT_LEAF)
 
 
@@ -241,7 +244,10 @@ def draw_grid(picture: Picture) -> None:
         cx, cy = centre(name)
         upper = [(cx - side, cy), (cx - side / 2, cy - half), (cx + side / 2, cy - half)]
         for a, b in zip(upper, [*upper[1:], (cx + side, cy)], strict=True):
-            np.maximum(grid, np.clip(1.1 - line_distance([a, b], 3), 0, 1), out=grid)
+            near = near_segment(a, b, 3)
+            if near:
+                window, gap = near
+                np.maximum(grid[window], np.clip(1.1 - gap, 0, 1), out=grid[window])
     blend(picture, GRID, grid * 0.72)
     for name in hex_names():
         cx, cy = centre(name)

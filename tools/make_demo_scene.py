@@ -159,21 +159,32 @@ def noise(cell: int, seed: int) -> Field:
     return np.asarray(upper * (1 - v) + lower * v, dtype=np.float32)
 
 
+Window = tuple[slice, slice]
+
+
+def near_segment(a: Point, b: Point, reach: float) -> tuple[Window, Field] | None:
+    """Distance to a segment of the pixels within `reach` of its box; None off the board."""
+    (ax, ay), (bx, by) = a, b
+    left, right = int(max(min(ax, bx) - reach, 0)), int(min(max(ax, bx) + reach, WIDTH))
+    top, bottom = int(max(min(ay, by) - reach, 0)), int(min(max(ay, by) + reach, HEIGHT))
+    if left >= right or top >= bottom:
+        return None
+    x = np.arange(left, right, dtype=np.float32)[None, :]
+    y = np.arange(top, bottom, dtype=np.float32)[:, None]
+    length = max((bx - ax) ** 2 + (by - ay) ** 2, 1e-6)
+    along = np.clip(((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length, 0, 1)
+    gap = np.sqrt((x - ax - along * (bx - ax)) ** 2 + (y - ay - along * (by - ay)) ** 2)
+    return (slice(top, bottom), slice(left, right)), gap.astype(np.float32)
+
+
 def line_distance(points: list[Point], reach: float = 60) -> Field:
     """Distance of every pixel to a polyline, in pixels; 1000 beyond `reach`."""
     found = np.full((HEIGHT, WIDTH), 1000, dtype=np.float32)
-    for (ax, ay), (bx, by) in pairwise(points):
-        left, right = int(max(min(ax, bx) - reach, 0)), int(min(max(ax, bx) + reach, WIDTH))
-        top, bottom = int(max(min(ay, by) - reach, 0)), int(min(max(ay, by) + reach, HEIGHT))
-        if left >= right or top >= bottom:
-            continue
-        x = np.arange(left, right, dtype=np.float32)[None, :]
-        y = np.arange(top, bottom, dtype=np.float32)[:, None]
-        length = max((bx - ax) ** 2 + (by - ay) ** 2, 1e-6)
-        along = np.clip(((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length, 0, 1)
-        gap = np.sqrt((x - ax - along * (bx - ax)) ** 2 + (y - ay - along * (by - ay)) ** 2)
-        window = found[top:bottom, left:right]
-        np.minimum(window, gap, out=window)
+    for a, b in pairwise(points):
+        near = near_segment(a, b, reach)
+        if near:
+            window, gap = near
+            np.minimum(found[window], gap, out=found[window])
     return found
 
 
@@ -196,13 +207,14 @@ def blob(names: str, radius: float) -> Field:
     middles = [centre(name) for name in names.split()]
     field = np.full((HEIGHT, WIDTH), 1000, dtype=np.float32)
     for index, (ax, ay) in enumerate(middles):
-        np.minimum(field, line_distance([(ax, ay), (ax, ay)]), out=field)
         near = [(x, y) for x, y in middles[index + 1 :] if (x - ax) ** 2 + (y - ay) ** 2 < 5000]
+        lines = [(ax, ay), (ax, ay)]
         for bx, by in near:
-            np.minimum(field, line_distance([(ax, ay), (bx, by)]), out=field)
+            lines += [(bx, by), (ax, ay)]
             for cx, cy in near:
                 if (cx, cy) != (bx, by) and (cx - bx) ** 2 + (cy - by) ** 2 < 5000:
                     field[inside([(ax, ay), (bx, by), (cx, cy)])] = 0
+        np.minimum(field, line_distance(lines), out=field)
     return field - np.float32(radius)
 
 
