@@ -14,7 +14,7 @@ from typing import Literal
 from vassal_bridge.discovery import Discovery
 from vassal_bridge.errors import SettingsError
 from vassal_bridge.settings import Settings, load_settings, parse_pairs
-from vassal_bridge.vassal.archive import atomic_write
+from vassal_bridge.vassal import atomic_write
 
 Scope = Literal["user", "game"]
 """The user's own file, or the `rout.toml` of one game folder."""

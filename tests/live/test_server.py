@@ -20,7 +20,7 @@ from tests.watch.fakes import save_bytes
 from tests.watch.test_real import Running, copy_job
 from vassal_bridge.errors import UsageError
 from vassal_bridge.live import LiveView
-from vassal_bridge.vassal.archive import atomic_write
+from vassal_bridge.vassal import atomic_write
 from vassal_bridge.watch import Done, Failed, JobResult, ReadyFile, Started, make_watcher
 
 if TYPE_CHECKING:

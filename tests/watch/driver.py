@@ -9,7 +9,7 @@ import sys
 import time
 from pathlib import Path
 
-from vassal_bridge.vassal.archive import atomic_write
+from vassal_bridge.vassal import atomic_write
 from vassal_bridge.watch import Console, JobResult, ReadyFile, watch
 
 

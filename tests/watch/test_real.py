@@ -18,7 +18,7 @@ import pytest
 from tests.watch.fakes import save_bytes
 from vassal_bridge.errors import LimitReached, UsageError
 from vassal_bridge.limits import MAX_ARCHIVE_BYTES, MAX_LEDGER_BYTES
-from vassal_bridge.vassal.archive import atomic_write
+from vassal_bridge.vassal import atomic_write
 from vassal_bridge.watch import (
     Done,
     Event,

@@ -24,7 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from vassal_bridge.errors import FileError, LimitReached
 from vassal_bridge.limits import MAX_ARCHIVE_BYTES, MAX_LIVE_READERS
 from vassal_bridge.live.hub import Hub, Item
-from vassal_bridge.vassal.archive import read_bounded
+from vassal_bridge.vassal import read_bounded
 
 SHELL_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from vassal_bridge.errors import FileError
 from vassal_bridge.limits import MAX_LEDGER_BYTES
-from vassal_bridge.vassal.archive import atomic_write, read_bounded, tidy_up
+from vassal_bridge.vassal import atomic_write, read_bounded, tidy_up
 from vassal_bridge.watch.ledger import LEDGER_NAME, Ledger
 
 
