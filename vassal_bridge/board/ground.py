@@ -213,10 +213,9 @@ class BareGround:
         return found
 
     def _make_way(self, start: str, to: str) -> _Way:
-        try:
-            side = self.neighbours(to).index(start)
-        except ValueError:
-            raise BoardError(f"{start} and {to} are not adjacent") from None
+        side = self.layout.side(to, start)
+        if side is None:
+            raise BoardError(f"{start} and {to} are not adjacent")
         kind = self.kind(to)
         hexside = self.source.hexside(to, side)
         extra = 0 if hexside is None else hexside.mf2

@@ -103,15 +103,16 @@ class BoardOnMap:
         """What the client calls a map pixel on this board, with the board's key."""
         return self.key + self.shape.grid.name_at(*self.to_board(x, y))
 
-    def snap(self, column: int, row: int) -> tuple[int, int]:
-        """Map pixel at which a counter lies in a hex of this board, kept on the board."""
+    def snap(self, column: int, row: int, *, keep: bool = True) -> tuple[int, int]:
+        """Map pixel at which a counter lies in a hex; `keep` keeps it on the board."""
         x, y = self.shape.grid.centre(column, row)
         lx, ly = x - self.crop[0], y - self.crop[1]
         if self.placement.zoom != 1.0:
             lx, ly = floor(lx * self.placement.zoom + 0.5), floor(ly * self.placement.zoom + 0.5)
         if self.placement.reversed:
             lx, ly = self.width - lx, self.height - ly
-        lx, ly = min(max(lx, 0), self.width - 1), min(max(ly, 0), self.height - 1)
+        if keep:
+            lx, ly = min(max(lx, 0), self.width - 1), min(max(ly, 0), self.height - 1)
         return self.x + lx, self.y + ly
 
     def cells(self) -> Iterator[tuple[str, int, int, float, float]]:
@@ -319,16 +320,16 @@ class Layout:
         return {(cell.island, *cell.at): cell.name for cell in self._cells.values()}
 
     @cached_property
-    def _spacer_cells(self) -> tuple[tuple[int, str, str], ...]:
-        """Half hexes that spacers share with a real board: spacer, its name for it, the hex."""
+    def _spacer_cells(self) -> tuple[tuple[str, str], ...]:
+        """Half hexes that spacers share with a real board: the spacer's name for it, the hex."""
         found = []
-        for number, board in enumerate(self.boards):
+        for board in self.boards:
             if not board.spacer:
                 continue
             for name, _, _, x, y in board.cells():
                 same = self._hex_on_lattice(x, y)
                 if same is not None:
-                    found.append((number, board.key + name, same))
+                    found.append((board.key + name, same))
         return tuple(found)
 
     def _hex_on_lattice(self, x: float, y: float) -> str | None:
@@ -351,23 +352,23 @@ class Layout:
             for cell in self._cells.values()
             for number, printed in cell.parts
         }
-        for _, name, same in self._spacer_cells:
+        for name, same in self._spacer_cells:
             found.setdefault(name, same)
         return found
 
     @cached_property
     def _ceded(self) -> frozenset[str]:
-        """Half hexes on a seam with a spacer that VASL inserts later: they are the spacer's.
+        """Half hexes that the client gives to a spacer: their snapped centre lies on it.
 
         Nobody moves there: to the game the map ends before them, as the answers for real saves have
         it. A unit that stands in one is still on the map.
         """
         found = set()
-        for number, _, same in self._spacer_cells:
-            spacer = self.boards[number].placement
-            owner = self.boards[self._cells[same].board].placement
-            if (spacer.column, spacer.row) > (owner.column, owner.row):
-                found.add(same)
+        for name in {same for _, same in self._spacer_cells}:
+            cell = self._cells[name]
+            under = self.board_at(*self.boards[cell.board].snap(cell.column, cell.row, keep=False))
+            if under is not None and under.spacer:
+                found.add(name)
         return frozenset(found)
 
     @cached_property
@@ -377,7 +378,7 @@ class Layout:
     def hexes(self) -> tuple[str, ...]:
         """All hexes in play, board by board, by column, from north to south.
 
-        Half hexes on a seam with a spacer that lies right of or below a board are not: see `drawn`.
+        Half hexes on a seam that the client gives to a spacer are not in play: see `drawn`.
         """
         return self._playable
 
@@ -430,6 +431,12 @@ class Layout:
         column, row = cell.at
         beside = (self._by_place.get((cell.island, column + dc, row + dr)) for dc, dr in _STEPS)
         return tuple(None if at in self._ceded else at for at in beside)
+
+    def side(self, at: str, other: str) -> int | None:
+        """The side of a hex that another one lies across, in play or not; None if not adjacent."""
+        a, b = self.cell(at), self.cell(other)
+        step = (b.at[0] - a.at[0], b.at[1] - a.at[1])
+        return _STEPS.index(step) if a.island == b.island and step in _STEPS else None
 
     def distance(self, a: str, b: str) -> int:
         """Range in hexes.
