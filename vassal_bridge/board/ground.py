@@ -310,6 +310,10 @@ class BoardGround:
         """The six neighbours in play by hexside 0 (north) to 5, clockwise; None off the map."""
         return self._bare.neighbours(at)
 
+    def side(self, at: str, other: str) -> int | None:
+        """The hexside of a hex that another hex lies across; None if they are not adjacent."""
+        return self._bare.layout.side(at, other)
+
     def distance(self, a: str, b: str) -> int:
         """Range in hexes (R44)."""
         return self._bare.distance(a, b)
