@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from vassal_bridge.board.facts import NO_WALL, HexFacts, TerrainGrid
 from vassal_bridge.board.hexes import hex_distance
@@ -12,6 +13,9 @@ from vassal_bridge.board.hexgrid import NO_HEX, HexGrid, OutlineMasks, hex_grid
 from vassal_bridge.board.losjoin import Joined, PlacedBoard, join
 from vassal_bridge.board.losterrain import TerrainTable, terrain_table
 from vassal_bridge.errors import BoardError
+
+if TYPE_CHECKING:
+    from vassal_bridge.board.sightkit import SightKit
 
 __all__ = ["LosMap", "PlacedBoard", "build_los_map"]
 
@@ -40,6 +44,13 @@ class LosMap:
         facts = (getattr(joined.facts, f) for f in HexFacts.__slots__)
         for array in (joined.terrain, joined.elevation, *facts):
             array.flags.writeable = False
+
+    @cached_property
+    def kit(self) -> SightKit:
+        """Line of sight machinery of the map, shared by all engines on it."""
+        from vassal_bridge.board.sightkit import SightKit
+
+        return SightKit(self)
 
     # -- names -------------------------------------------------------------------------------
 

@@ -1,8 +1,8 @@
 """All lines of sight from one Location at once.
 
-Most lines are settled by comparing their slopes with the bounds of patches (`sightpatches`); the rest,
-lines along hexspines, vertical ones, lines that graze something, are walked one by one. The verdicts
-and Hindrances are those of the single walks, a test holds it.
+Most lines are settled by comparing their slopes with the bounds of patches (`sightpatches`); the
+rest, lines along hexspines and lines that graze something, are walked one by one. Verdicts and
+Hindrances are those of the single walks, a test holds it.
 """
 
 from __future__ import annotations
@@ -76,7 +76,10 @@ class FanWalker:
 
     @cached_property
     def _nowhere(self) -> tuple[int, int] | None:
-        """First and last row with pixels that belong to no hex, None if all pixels do."""
+        """First and last row with pixels that belong to no hex, None if all pixels do.
+
+        A line ends there, clear, whatever would come after it (los/algorithm.md 9.3).
+        """
         rows = np.flatnonzero((self.losmap.hex_grid == NO_HEX).any(axis=0))
         return (int(rows[0]), int(rows[-1])) if rows.size else None
 
@@ -94,8 +97,7 @@ class FanWalker:
         eye = self.tables.base[source] + source_level
         job = _FanJob(self, source, source_level, eye, targets, levels, heights, ranges)
         for height in np.unique(heights).tolist():
-            job.ordinary(np.flatnonzero(job.is_ordinary & (heights == height)), height)
-        job.rays()
+            job.bound(np.flatnonzero((heights == height) & (ranges > 0)), height)
         job.finish()
         return Fan(targets, job.blocked, job.hindrance, ranges.astype(np.uint16))
 
@@ -137,8 +139,8 @@ class FanWalker:
 def _bounds(patches: Patches, a: int, b: int, sx: int, sy: int) -> tuple[Floats, Floats]:
     """Least and greatest slope of the lines from (sx, sy) that touch patches a to b - 1.
 
-    A line visits the pixel k columns on if its rows over [k, k + 1] meet the pixel, so the nearer or
-    the farther edge of the pixel bounds its slopes, depending on the side of the source it lies.
+    A line visits the pixel k columns on if its rows over [k, k + 1] meet the pixel, so the nearer
+    or the farther edge of the pixel bounds its slopes, depending on whether it lies above or below.
     """
     if a == b:
         return np.zeros(0), np.zeros(0)
@@ -193,21 +195,20 @@ class _FanJob:
         tolerance = np.where(ranges < 5, 0.05, np.where(ranges <= 15, 0.03, 0.015))
         sixty = np.abs(steep - TAN_60) < tolerance
         self.is_level = self.down == 0
-        self.is_vertical = self.across == 0
-        self.is_ordinary = ~(sixty | self.is_level | self.is_vertical)
-        self.is_sixty = sixty & ~self.is_level & ~self.is_vertical
+        self.is_spine = sixty | self.is_level
         self.slope = self.down / (np.abs(self.across) + 1)
         self._rays: dict[int, _Rays] = {}
 
     # -- lines that follow from bounds -----------------------------------------------------------
 
-    def ordinary(self, chosen: npt.NDArray[np.int64], height: int) -> None:
-        """Settle ordinary lines to targets of one height."""
+    def bound(self, chosen: npt.NDArray[np.int64], height: int) -> None:
+        """Settle lines to targets of one height as far as bounds can."""
         low, high = min(self.eye, height), max(self.eye, height)
         effect = self.grid.effect(low, high)
         building = self.walker.tables.rows[self.walker.tables.centre[self.source]].building
         for side in (-1, 1):
-            mine = chosen[self.across[chosen] * side > 0]
+            # Vertical lines stay in the source's column, which both sides hold.
+            mine = chosen[(self.across[chosen] >= 0) == (side > 0)]
             if not mine.size:
                 continue
             mine = mine[np.argsort(self.slope[mine])]
@@ -215,15 +216,20 @@ class _FanJob:
             if rays is None:
                 with np.errstate(divide="ignore", invalid="ignore"):
                     rays = self._rays[side] = self.walker.rays(self.source, side)
-            self._clear_blocks(mine, rays, effect)
-            rest = mine[~self.blocked[mine]]
+            nowhere = self.walker._nowhere
+            if nowhere is not None:
+                stops = self._meets_rows(mine, *nowhere)
+                self.unsure[mine[stops]] = True
+                mine = mine[~stops]
+            spine = self.is_spine[mine]
+            self._clear_blocks(mine[~spine], rays, effect, spine=False)
+            if self.source_level == 0:
+                self._clear_blocks(mine[spine], rays, effect, spine=True)
+            rest = mine[~self.blocked[mine] & ~spine]
             if rest.size:
                 self._weigh(rest, rays, effect, low, high)
             if building and low != high:
                 self.unsure[rest] = True
-            nowhere = self.walker._nowhere
-            if nowhere is not None:
-                self.unsure[rest] |= self._meets_rows(rest, *nowhere)
 
     def _meets_rows(self, chosen: npt.NDArray[np.int64], first: int, last: int) -> BoolArray:
         sy = self.walker.tables.aim[self.source][1]
@@ -231,12 +237,18 @@ class _FanJob:
         meets: BoolArray = (np.minimum(sy, ty) <= last + 1) & (np.maximum(sy, ty) >= first - 1)
         return meets
 
-    def _clear_blocks(self, mine: npt.NDArray[np.int64], rays: _Rays, effect: Effect) -> None:
-        """Block what surely blocked pieces cover, from two hexes beyond them on.
+    def _clear_blocks(
+        self, mine: npt.NDArray[np.int64], rays: _Rays, effect: Effect, *, spine: bool
+    ) -> None:
+        """Block what surely blocking pieces cover, from two hexes beyond them on.
 
-        A hex at range 2 to R - 2 lies beside neither end, so its pieces need no second thought.
+        A hex at range 2 to R - 2 lies beside neither end, so its pieces need no second thought. For
+        spine lines from ground level that holds at even ranges, where only one hex counts.
         """
-        which = np.flatnonzero((rays.kind == FULL) & (rays.range >= 2) & effect.block[rays.cls])
+        chosen = (rays.kind == FULL) & (rays.range >= 2) & effect.block[rays.cls]
+        if spine:
+            chosen &= rays.range % 2 == 0
+        which = np.flatnonzero(chosen)
         if not which.size:
             return
         slopes = self.slope[mine]
@@ -269,9 +281,7 @@ class _FanJob:
         near = rays.range[patch] <= self.ranges[rest[place]]
         self._settle(_Touches(self, rest, place[near], patch[near], rays), rays, effect, low, high)
 
-    def _settle(
-        self, touch: _Touches, rays: _Rays, effect: Effect, low: int, high: int
-    ) -> None:
+    def _settle(self, touch: _Touches, rays: _Rays, effect: Effect, low: int, high: int) -> None:
         grid = self.grid
         cls = rays.cls[touch.patch]
         between = (touch.from_source < touch.range) & (touch.from_target < touch.range)
@@ -304,7 +314,7 @@ class _FanJob:
         counted = np.flatnonzero(surely & hinder)
         if counted.size:
             values = np.zeros((len(touch.rest), int(touch.range.max()) + 1), np.uint8)
-            worth = np.maximum(effect.hinder[cls[counted]], 1)
+            worth = grid.value[cls[counted]]
             for value in np.unique(worth).tolist():
                 of_value = counted[worth == value]
                 values[touch.place[of_value], touch.from_source[of_value]] = value
@@ -313,11 +323,11 @@ class _FanJob:
 
     @cached_property
     def _at_cliff(self) -> BoolArray:
-        flags: BoolArray = self.walker.losmap.facts.cliff.any(axis=1)
+        flags = np.asarray(self.walker.losmap.facts.cliff.any(axis=1))
         return flags
 
     def _blind(
-        self, touch: _Touches, cls: npt.NDArray[np.int64], blind: BoolArray, low: int, high: int
+        self, touch: _Touches, cls: Ints, blind: BoolArray, low: int, high: int
     ) -> tuple[BoolArray, BoolArray]:
         """Rule (k) for lines that are no spine lines: which touches block, which hinder."""
         grid = self.grid
@@ -332,13 +342,13 @@ class _FanJob:
         hidden &= blind
         solid = grid.obstacle[cls] & ~grid.hexside[cls]
         lifted = level + grid.cliff[cls]
-        crest = (low < lifted) & (lifted < high) & (down <= np.maximum(reach, 0))
-        block = hidden & (solid | crest)
-        hinder = hidden & ~block & (~grid.split[cls] | (touch.from_target == 1))
+        crest: BoolArray = (low < lifted) & (lifted < high) & (down <= np.maximum(reach, 0))
+        block: BoolArray = hidden & (solid | crest)
+        hinder: BoolArray = hidden & ~block & (~grid.split[cls] | (touch.from_target == 1))
         return block, hinder
 
     def _walls(
-        self, touch: _Touches, rays: _Rays, cls: npt.NDArray[np.int64], wall: BoolArray
+        self, touch: _Touches, rays: _Rays, cls: Ints, wall: BoolArray
     ) -> tuple[BoolArray, BoolArray]:
         """Rule (c): which touches block, and which only a walk can tell."""
         inner = (touch.from_source < touch.range) & (touch.from_target < touch.range)
@@ -358,16 +368,19 @@ class _FanJob:
 
     # -- lines that are walked ---------------------------------------------------------------------
 
-    def rays(self) -> None:
-        """Walk level and vertical lines from near to far; a block holds for all beyond it."""
-        for chosen, along in ((self.is_level, self.across), (self.is_vertical, self.down)):
-            for sense in (-1, 1):
-                ray = np.flatnonzero(chosen & (along * sense > 0))
-                ray = ray[np.argsort(self.ranges[ray])]
-                self._ray(ray.tolist())
-        same = np.flatnonzero(self.is_level & self.is_vertical)
-        for i in [*same.tolist(), *np.flatnonzero(self.is_sixty).tolist()]:
+    def finish(self) -> None:
+        """Walk what the bounds left open, and let Hindrances of six block.
+
+        Level lines run through the same pixels, so they are walked from near to far and a block
+        holds for all beyond it.
+        """
+        for sense in (-1, 1):
+            ray = np.flatnonzero(self.is_level & (self.across * sense > 0) & ~self.blocked)
+            self._ray(ray[np.argsort(self.ranges[ray])].tolist())
+        open_ = (self.unsure | (self.is_spine & ~self.is_level)) & ~self.blocked
+        for i in np.flatnonzero(open_ | (self.ranges == 0)).tolist():
             self._walk(i)
+        self.blocked |= self.hindrance >= MAX_HINDRANCE
 
     def _ray(self, ray: list[int]) -> None:
         stopped: dict[int, int] = {}
@@ -392,13 +405,6 @@ class _FanJob:
         if block is None or block.why not in _PREFIX:
             return None
         return walked.line.from_source[block.hex] + 2
-
-    def finish(self) -> None:
-        """Walk what the bounds left open, and let Hindrances of six block."""
-        open_ = self.is_ordinary & self.unsure & ~self.blocked
-        for i in np.flatnonzero(open_).tolist():
-            self._walk(i)
-        self.blocked |= self.is_ordinary & (self.hindrance >= MAX_HINDRANCE)
 
 
 class _Touches:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from vassal_bridge.board.hexgrid import NO_HEX
 from vassal_bridge.board.sightgrid import NO_PARTNER, OWN, SightGrid
-from vassal_bridge.board.sightrules import Block, Line, SightTables
+from vassal_bridge.board.sightrules import Block, Line, SightTables, Why
 from vassal_bridge.board.walk import Walked
 
 if TYPE_CHECKING:
@@ -150,18 +150,32 @@ class FastWalker:
         starts = [0, *(change + 1).tolist()]
         keys = key[starts].tolist()
         starts.append(len(pixels))
-        hexes = self._class_hex
+        simple = self.grid.effect(line.low, line.high).simple
+        ground = line.source_level == 0
+        done: set[int] = set()
         for i, key_of in enumerate(keys):
+            if key_of in done:
+                continue
             cls, partner = (key_of, -1) if line.spine is None else divmod(key_of, 16)
-            hex_ = hexes[cls]
+            hex_ = self._class_hex[cls]
             if hex_ == NO_HEX:
                 if self._leaves_map(line, pixels[starts[i] : starts[i + 1]]):
                     return None, True
                 continue
+            from_source = line.from_source[hex_]
+            alone = line.spine is None or (ground and from_source % 2 == 0)
+            alone = alone and from_source > 1 and line.from_target[hex_] > 1
+            if simple[cls] and alone and not line.inside_building:
+                done.add(key_of)
+                if line.hinder(hex_, simple[cls]):
+                    x, y = divmod(int(pixels[starts[i]]), self.height)
+                    return Block(hex_, x, y, Why.HINDRANCE), True
+                continue
+            run = pixels[starts[i] : starts[i + 1]]
             if line.spine is None:
-                block = self._ordinary(line, cls, hex_, pixels, starts[i], starts[i + 1])
+                block = self._ordinary(line, cls, hex_, run)
             else:
-                block = self._spine(line, cls, partner, pixels[starts[i] : starts[i + 1]])
+                block = self._spine(line, cls, partner, run)
             if block is not None:
                 return block, True
         return None, False
@@ -178,20 +192,18 @@ class FastWalker:
             return line.target
         return None
 
-    def _ordinary(
-        self, line: Line, cls: int, hex_: int, pixels: Indices, start: int, end: int
-    ) -> Block | None:
+    def _ordinary(self, line: Line, cls: int, hex_: int, pixels: Indices) -> Block | None:
         """Pixels of one class on a line that is no spine line."""
         terrain, level = self._class_terrain[cls], self._class_level[cls]
         near = line.from_source[hex_] <= 1 or line.from_target[hex_] <= 1
         alike = not line.inside_building and not self.tables.cliff_hex[hex_]
         if not near and alike:
-            x, y = divmod(int(pixels[start]), self.height)
+            x, y = divmod(int(pixels[0]), self.height)
             return line.judge(hex_, terrain, level, x, y)
         if hex_ in (line.source, line.target) and alike and not terrain.rowhouse_wall:
             return None
         alike = alike and (terrain.height > 0 or line.low == line.high)
-        for pixel in pixels[start:end].tolist():
+        for pixel in pixels.tolist():
             x, y = divmod(pixel, self.height)
             at = self._end_at(line, x, y) if near or line.inside_building else None
             if not terrain.building:

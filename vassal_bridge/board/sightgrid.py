@@ -59,7 +59,7 @@ class Effect:
 
     `block`: it blocks whatever the ranges; `hinder`: value of the Hindrance it makes; `blind`: it
     may make blind hexes; `wall`: hexside terrain that blocks unless an end may ignore it; `active`:
-    any of these, or pixels without a hex.
+    any of these, or pixels without a hex; `simple`: the Hindrance of classes that do nothing else.
     """
 
     block: BoolArray
@@ -67,6 +67,7 @@ class Effect:
     blind: BoolArray
     wall: BoolArray
     active: BoolArray
+    simple: bytes
 
 
 class SightGrid:
@@ -149,12 +150,14 @@ class SightGrid:
         wall &= ~nowhere
         # Walls nearest to the centre never matter; row houses do even there.
         wall &= rowhouse | (self.classes.side != CENTRE)
+        value = np.where(hinder, self.value, 0).astype(np.uint8)
         return Effect(
             block=block,
-            hinder=np.where(hinder, self.value, 0).astype(np.uint8),
+            hinder=value,
             blind=blind,
             wall=wall,
             active=block | hinder | blind | wall | nowhere,
+            simple=np.where(block | blind | wall, 0, value).astype(np.uint8).tobytes(),
         )
 
     def active(self, low: int, high: int) -> npt.NDArray[np.uint8]:

@@ -11,8 +11,8 @@ Three kinds of patches per class bound the truth from both sides:
 * `CORE`: one connected piece of the pixels outside all other hexes' extended outlines: what surely
   counts in this hex even when it lies beside an end of the line.
 
-In the hex column of the source, patches are cut at the column's aiming point (`halves`), so that each
-lies on one side of it.
+In the hex column of the source, patches are cut at the column's aiming point (`halves`), so that
+each lies on one side of it.
 """
 
 from __future__ import annotations
@@ -193,8 +193,9 @@ def _outline(
         classes.append(of_class)
         places.append(np.full(len(names), 0 if sides is None else sides[number], np.int32))
         base += len(names)
-    kind, cls, side = np.concatenate(kinds), np.concatenate(classes), np.concatenate(places)
-    order = np.lexsort((kind, side, class_column[cls]))
+    kind_of = np.concatenate(kinds)
+    cls, side = np.concatenate(classes), np.concatenate(places)
+    order = np.lexsort((kind_of, side, class_column[cls]))
     rank = np.empty(len(order), np.int64)
     rank[order] = np.arange(len(order))
     top_x, top_y, top_at = _sorted_points(tops, rank)
@@ -202,7 +203,7 @@ def _outline(
     cls = cls[order].astype(np.int32)
     first = np.searchsorted(class_column[cls], np.arange(columns + 1)).astype(np.int32)
     return Patches(
-        kind[order], cls, side[order], top_at, top_x, top_y, low_at, low_x, low_y, first
+        kind_of[order], cls, side[order], top_at, top_x, top_y, low_at, low_x, low_y, first
     )
 
 
