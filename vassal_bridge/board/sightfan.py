@@ -323,8 +323,7 @@ class _FanJob:
 
     @cached_property
     def _at_cliff(self) -> BoolArray:
-        flags = np.asarray(self.walker.losmap.facts.cliff.any(axis=1))
-        return flags
+        return np.asarray(self.walker.losmap.facts.cliff.any(axis=1))
 
     def _blind(
         self, touch: _Touches, cls: Ints, blind: BoolArray, low: int, high: int
