@@ -11,9 +11,10 @@ from pathlib import Path
 from vassal_bridge.watch import events, policy
 from vassal_bridge.watch.desk import Desk, Key, no_key
 from vassal_bridge.watch.ledger import Ledger
-from vassal_bridge.watch.loop import Rhythm, Watcher
+from vassal_bridge.watch.loop import Watcher
 from vassal_bridge.watch.policy import TAIL_LENGTH, End, Pace, Sign, Stamp, end_of
 from vassal_bridge.watch.sources import Notice
+from vassal_bridge.watch.state import Rhythm
 from vassal_bridge.watch.work import JobResult, ReadyFile
 
 ROOT = Path("/games")

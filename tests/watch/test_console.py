@@ -91,6 +91,7 @@ def test_remarks_go_to_the_other_stream() -> None:
         events.FolderGone(ROOT),
         events.FolderBack(ROOT),
         events.TooLarge(ROOT, "more than 5 files"),
+        events.Unreadable(ROOT, "Permission denied"),
         events.NotWhole(FILE),
         events.Failed(FILE, "board bdz\nis missing"),
         events.Failed(FILE, "KeyError at x.py:3", fault=True),
@@ -104,6 +105,7 @@ def test_remarks_go_to_the_other_stream() -> None:
         "/games is not there; waiting for it",
         "/games is there again",
         "/games: more than 5 files; new files are still noticed, please watch a smaller folder",
+        "/games cannot be looked through (Permission denied)",
         "Anna vs Boris/S1-2-A-RtPh.vlog: is not complete: VASSAL has not finished it, "
         "or it was cut off on the way",
         "Anna vs Boris/S1-2-A-RtPh.vlog: board bdz is missing",

@@ -323,6 +323,34 @@ def test_too_many_files_are_told_once_and_notices_still_work() -> None:
     assert world.done() == ["S1.vsav"]
 
 
+def test_a_folder_without_permission_is_told_once_and_again_after_it_was_readable() -> None:
+    world = World()
+    usual = world.disk.scan
+
+    def scan(*_: object) -> Iterator[tuple[Path, Stamp]]:
+        raise PermissionError(13, "Permission denied")
+
+    world.disk.scan = scan  # type: ignore[method-assign, assignment]
+    world.run(130)
+    told = events.Unreadable(ROOT, "Permission denied")
+    assert world.of(events.Unreadable) == [told]
+    world.disk.scan = usual  # type: ignore[method-assign]
+    world.run(61)
+    world.disk.scan = scan  # type: ignore[method-assign, assignment]
+    world.run(61)
+    assert world.of(events.Unreadable) == [told, told]
+
+
+def test_a_notice_by_another_name_of_the_folder_brings_a_scan() -> None:
+    """FSEvents may name the real folder behind a link."""
+    world = World()
+    world.run(1)
+    world.disk.put("S1.vsav", A)
+    world.notice(Path("/private/games/S1.vsav"))
+    world.run(1)
+    assert world.done() == ["S1.vsav"]
+
+
 # --- what goes wrong ---
 
 

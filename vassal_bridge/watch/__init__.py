@@ -31,10 +31,12 @@ from vassal_bridge.watch.events import (
     Started,
     Stopped,
     TooLarge,
+    Unreadable,
 )
-from vassal_bridge.watch.loop import RealClock, Rhythm, Watcher
+from vassal_bridge.watch.loop import Watcher
 from vassal_bridge.watch.policy import Pace
 from vassal_bridge.watch.sources import NoSource, Source, WatchdogSource
+from vassal_bridge.watch.state import RealClock, Rhythm
 from vassal_bridge.watch.store import DiskStore
 from vassal_bridge.watch.work import Job, JobResult, ReadyFile
 
@@ -58,6 +60,7 @@ __all__ = [
     "Started",
     "Stopped",
     "TooLarge",
+    "Unreadable",
     "Watcher",
     "make_watcher",
     "watch",

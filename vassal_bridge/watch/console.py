@@ -25,6 +25,7 @@ TEXTS = {
         "back": "{root} is there again",
         "polling": "{root} gives no notices of changes; it is looked through every second",
         "too-large": "{root}: {text}; new files are still noticed, please watch a smaller folder",
+        "unreadable": "{root} cannot be looked through ({text})",
         "stopped": "Ended; files done: {n}.",
         "and": ", ",
     },
@@ -38,6 +39,7 @@ TEXTS = {
         "back": "{root} 已恢复",
         "polling": "{root} 不提供变更通知，改为每秒扫描",
         "too-large": "{root}：{text}；新文件仍会被发现，请改为监视较小的文件夹",
+        "unreadable": "无法浏览 {root}（{text}）",
         "stopped": "已结束；共处理 {n} 个文件。",
         "and": "、",
     },
@@ -94,8 +96,9 @@ class Console:
                 self._remark("backlog", n=event.backlog)
         elif isinstance(event, events.Stopped):
             self._remark("stopped", n=event.done)
-        elif isinstance(event, events.TooLarge):
-            self._remark("too-large", root=one_line(str(event.root)), text=event.text)
+        elif isinstance(event, events.TooLarge | events.Unreadable):
+            key = "too-large" if isinstance(event, events.TooLarge) else "unreadable"
+            self._remark(key, root=one_line(str(event.root)), text=one_line(event.text))
         else:
             names = {
                 events.FolderGone: "gone",

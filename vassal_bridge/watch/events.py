@@ -86,6 +86,14 @@ class TooLarge:
 
 
 @dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A folder is there but cannot be looked through."""
+
+    root: Path
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Stopped:
     """Watching has ended."""
 
@@ -93,6 +101,6 @@ class Stopped:
 
 
 FileEvent = Done | Same | Failed | NotWhole
-FolderEvent = FolderGone | FolderBack | Polling | TooLarge
+FolderEvent = FolderGone | FolderBack | Polling | TooLarge | Unreadable
 Event = Started | FileEvent | FolderEvent | Stopped
 Listener = Callable[[Event], None]

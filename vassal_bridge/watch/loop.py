@@ -7,11 +7,8 @@ handed in, so a test can play a day of saves in a moment.
 from __future__ import annotations
 
 import heapq
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 from vassal_bridge.errors import LimitReached
 from vassal_bridge.watch import events, policy
@@ -19,80 +16,13 @@ from vassal_bridge.watch.desk import Desk, Finished, Known, Moving
 from vassal_bridge.watch.disk import Disk
 from vassal_bridge.watch.policy import End, Next, Pace, Sign, Stamp, Waiting
 from vassal_bridge.watch.sources import Notice, Source
+from vassal_bridge.watch.state import Clock, Rhythm, Root
 from vassal_bridge.watch.work import Failure
 
 OLD_ENOUGH = 2.0
 """Seconds since the last change of a file found at the start, after which it counts as at rest."""
 ENOUGH_MISSED = 2
 """Files that came to light by a scan only, after which a folder is polled."""
-
-
-class Clock(Protocol):
-    """Time, as the watcher needs it."""
-
-    def monotonic(self) -> float:
-        """Seconds that only ever grow."""
-
-    def wall(self) -> float:
-        """Seconds since 1970, comparable with times of change of files."""
-
-
-class RealClock:
-    """The clock of this computer."""
-
-    def monotonic(self) -> float:
-        """See `Clock`."""
-        return time.monotonic()
-
-    def wall(self) -> float:
-        """See `Clock`."""
-        return time.time()
-
-
-@dataclass(frozen=True, slots=True)
-class Rhythm:
-    """How often the watcher looks by itself, in seconds.
-
-    Attributes:
-        full_scan: between scans of a folder whose events arrive.
-        poll: between scans of one whose events do not.
-        roots: between looks whether the watched folders are still there.
-        flush: between writings of the ledgers.
-        longest_sleep: most at once, so that Ctrl-C is never far (Windows).
-        scan_share: a scan that took t seconds is not repeated before ``scan_share * t``.
-    """
-
-    full_scan: float = 60.0
-    poll: float = 1.0
-    roots: float = 1.0
-    flush: float = 2.0
-    longest_sleep: float = 0.5
-    scan_share: float = 20.0
-
-
-@dataclass(slots=True)
-class _Root:
-    """A watched folder as it stands."""
-
-    path: Path
-    identity: int | None = None
-    native: bool = False  # events arrive
-    polled: bool = False  # and yet, or therefore, scans follow closely
-    told_gone: bool = False
-    told_large: bool = False
-    next_scan: float = 0.0
-    earliest_scan: float = 0.0
-    fresh: bool = True  # not scanned since it is there
-    prompted: bool = False  # the next scan follows a notice
-    opened_at: float = 0.0  # end of the first scan
-    missed: int = 0  # files that no notice told of
-    keys: dict[Path, str] = field(default_factory=dict)
-    waiting: dict[Path, Waiting] = field(default_factory=dict)
-    due: dict[Path, float] = field(default_factory=dict)
-    rested: dict[Path, tuple[Stamp, str]] = field(default_factory=dict)
-    blamed: dict[Path, Stamp] = field(default_factory=dict)
-    displaced: dict[Path, Stamp] = field(default_factory=dict)
-    stems: dict[Path, set[str]] = field(default_factory=dict)  # path without suffix -> names
 
 
 class Watcher:
@@ -123,7 +53,7 @@ class Watcher:
         pace: Pace | None = None,
         rhythm: Rhythm | None = None,
     ) -> None:
-        self._roots = {root: _Root(root) for root in roots}
+        self._roots = {root: Root(root) for root in roots}
         self._desk = desk
         self._disk = disk
         self._source = source
@@ -226,7 +156,7 @@ class Watcher:
                 self._open(root)
                 root.next_scan = now
 
-    def _lose(self, root: _Root) -> None:
+    def _lose(self, root: Root) -> None:
         if root.identity is not None:
             self._source.close(root.path)
             self._forget_files(root)
@@ -236,7 +166,7 @@ class Watcher:
             root.told_gone = True
             self._tell(events.FolderGone(root.path))
 
-    def _gain(self, root: _Root, identity: int, now: float) -> None:
+    def _gain(self, root: Root, identity: int, now: float) -> None:
         if root.identity is not None:  # another folder of the same name took its place
             self._source.close(root.path)
             self._forget_files(root)
@@ -249,7 +179,7 @@ class Watcher:
             root.told_gone = False
             self._tell(events.FolderBack(root.path))
 
-    def _forget_files(self, root: _Root) -> None:
+    def _forget_files(self, root: Root) -> None:
         self._in_ready.difference_update(root.waiting)
         root.waiting.clear()
         root.due.clear()
@@ -257,12 +187,12 @@ class Watcher:
         root.blamed.clear()
         self._desk.leave(root.path)
 
-    def _open(self, root: _Root) -> None:
+    def _open(self, root: Root) -> None:
         root.native = self._source.open(root.path)
         if not root.native:
             self._poll(root)
 
-    def _poll(self, root: _Root) -> None:
+    def _poll(self, root: Root) -> None:
         if not root.polled:
             root.polled = True
             self._tell(events.Polling(root.path))
@@ -273,7 +203,7 @@ class Watcher:
         root = self._roots.get(notice.root)
         if root is None or root.identity is None:
             return
-        if notice.path is None:
+        if notice.path is None or not notice.path.is_relative_to(root.path):
             root.next_scan = now
             root.prompted = True
             return
@@ -286,7 +216,7 @@ class Watcher:
     def _is_output(self, path: Path) -> bool:
         return self._out is not None and self._out in path.parents
 
-    def _scan(self, root: _Root, now: float) -> None:
+    def _scan(self, root: Root, now: float) -> None:
         """Look through a folder for what no notice told of, and for settings that changed."""
         seen: set[Path] = set()
         root.keys.clear()
@@ -294,22 +224,30 @@ class Watcher:
         try:
             for path, stamp in self._disk.scan(root.path, self._out):
                 seen.add(path)
-                _remember(root, path)
+                root.remember(path)
                 self._come_across(root, path, stamp, now)
-        except OSError:
-            self._next_roots = now  # the folder itself is going
-        except LimitReached as error:
-            if not root.told_large:
-                root.told_large = True
-                self._tell(events.TooLarge(root.path, error.message))
+        except (OSError, LimitReached) as error:
+            self._scan_failed(root, error)
         else:
+            root.told_trouble = False
             for path in [path for path in root.rested if path not in seen]:
                 del root.rested[path]
                 root.blamed.pop(path, None)
                 root.displaced.pop(path, None)
         self._scanned(root, now)
 
-    def _scanned(self, root: _Root, began: float) -> None:
+    def _scan_failed(self, root: Root, error: OSError | LimitReached) -> None:
+        if self._disk.folder_id(root.path) is None:
+            self._next_roots = self._clock.monotonic()  # it is going
+        elif not root.told_trouble:
+            root.told_trouble = True
+            if isinstance(error, LimitReached):
+                self._tell(events.TooLarge(root.path, error.message))
+            else:
+                text = error.strerror or type(error).__name__
+                self._tell(events.Unreadable(root.path, text))
+
+    def _scanned(self, root: Root, began: float) -> None:
         now = self._clock.monotonic()
         if root.fresh:
             root.opened_at = now
@@ -318,13 +256,13 @@ class Watcher:
         rest = max((now - began) * self._rhythm.scan_share, self._rhythm.poll / 2)
         root.earliest_scan = began + rest
 
-    def _key(self, root: _Root, folder: Path) -> str:
+    def _key(self, root: Root, folder: Path) -> str:
         key = root.keys.get(folder)
         if key is None:
             key = root.keys[folder] = self._desk.key(folder)
         return key
 
-    def _come_across(self, root: _Root, path: Path, stamp: Stamp, now: float) -> None:
+    def _come_across(self, root: Root, path: Path, stamp: Stamp, now: float) -> None:
         key = self._key(root, path.parent)
         if root.rested.get(path) == (stamp, key):
             return
@@ -340,14 +278,14 @@ class Watcher:
             since = now - age if age >= OLD_ENOUGH else now
         self._expect(root, path, Sign.CHANGED if root.prompted else Sign.SEEN, stamp, since)
 
-    def _expect(self, root: _Root, path: Path, sign: Sign, stamp: Stamp, now: float) -> None:
-        _remember(root, path)
+    def _expect(self, root: Root, path: Path, sign: Sign, stamp: Stamp, now: float) -> None:
+        root.remember(path)
         waiting = policy.noticed(root.waiting.get(path), sign, stamp, now)
         root.waiting[path] = waiting
         self._in_ready.discard(path)  # what was ready may not be so any more
         self._look_again(root, path, policy.first_look(waiting, self._pace))
 
-    def _look_again(self, root: _Root, path: Path, due: float) -> None:
+    def _look_again(self, root: Root, path: Path, due: float) -> None:
         """Put a file on the heap, unless it is due there sooner already."""
         standing = root.due.get(path)
         if standing is None or due < standing:
@@ -368,7 +306,7 @@ class Watcher:
             if waiting is not None:
                 self._look_at(root, path, waiting, now)
 
-    def _look_at(self, root: _Root, path: Path, waiting: Waiting, now: float) -> None:
+    def _look_at(self, root: Root, path: Path, waiting: Waiting, now: float) -> None:
         earliest = policy.first_look(waiting, self._pace)
         if now < earliest:
             self._look_again(root, path, earliest)
@@ -400,7 +338,7 @@ class Watcher:
         else:
             self._queue(root, path, decision.waiting)
 
-    def _queue(self, root: _Root, path: Path, waiting: Waiting) -> None:
+    def _queue(self, root: Root, path: Path, waiting: Waiting) -> None:
         """What comes in while we watch goes first; of the rest the newest."""
         if path not in self._in_ready:
             self._in_ready.add(path)
@@ -408,7 +346,7 @@ class Watcher:
             order = (0, self._count) if waiting.live else (1, -waiting.stamp.modified_ns)
             heapq.heappush(self._ready, (*order, self._count, root.path, path))
 
-    def _rest(self, root: _Root, path: Path, stamp: Stamp) -> None:
+    def _rest(self, root: Root, path: Path, stamp: Stamp) -> None:
         root.waiting.pop(path, None)
         root.rested[path] = (stamp, self._key(root, path.parent))
 
@@ -426,7 +364,7 @@ class Watcher:
                 self._deal(root, path, waiting)
                 return
 
-    def _deal(self, root: _Root, path: Path, waiting: Waiting) -> None:
+    def _deal(self, root: Root, path: Path, waiting: Waiting) -> None:
         stamp = self._disk.stamp(path)
         if stamp != waiting.stamp:
             self._moved_on(root, path, stamp)
@@ -440,14 +378,14 @@ class Watcher:
         else:
             self._settle(root, path, waiting, outcome)
 
-    def _moved_on(self, root: _Root, path: Path, stamp: Stamp | None) -> None:
+    def _moved_on(self, root: Root, path: Path, stamp: Stamp | None) -> None:
         """The file changed after it was found ready."""
         if stamp is None:
             root.waiting.pop(path, None)
         else:
             self._expect(root, path, Sign.CHANGED, stamp, self._clock.monotonic())
 
-    def _settle(self, root: _Root, path: Path, waiting: Waiting, outcome: Finished | Known) -> None:
+    def _settle(self, root: Root, path: Path, waiting: Waiting, outcome: Finished | Known) -> None:
         self._rest(root, path, waiting.stamp)
         root.blamed.pop(path, None)
         self._count_missed(root, waiting)
@@ -461,7 +399,7 @@ class Watcher:
         elif outcome.of:
             self._tell(events.Same(path, outcome.of, outcome.outputs))
 
-    def _count_missed(self, root: _Root, waiting: Waiting) -> None:
+    def _count_missed(self, root: Root, waiting: Waiting) -> None:
         """A folder whose files come to light by scans alone gives no events: poll it."""
         if root.native and not root.polled and not waiting.live and waiting.since > root.opened_at:
             root.missed += 1
@@ -469,7 +407,7 @@ class Watcher:
                 self._poll(root)
                 root.next_scan = self._clock.monotonic() + self._rhythm.poll
 
-    def _retry(self, root: _Root, path: Path, waiting: Waiting, failure: Failure) -> None:
+    def _retry(self, root: Root, path: Path, waiting: Waiting, failure: Failure) -> None:
         if failure.retry:
             now = self._clock.monotonic()
             decision = policy.failed(waiting, now, self._pace)
@@ -481,8 +419,3 @@ class Watcher:
         if root.blamed.get(path) != waiting.stamp:
             root.blamed[path] = waiting.stamp
             self._tell(events.Failed(path, failure.text, failure.fault))
-
-
-def _remember(root: _Root, path: Path) -> None:
-    """Keep which names lie side by side and differ in the suffix only."""
-    root.stems.setdefault(path.with_suffix(""), set()).add(path.name)
