@@ -13,6 +13,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -155,6 +156,17 @@ def load_settings(
         files.append((user_file, False))
     layers.extend(file_layer(path, of_game=of_game, home=home) for path, of_game in files)
     return _merge(tuple(layers), tuple(path for path, _ in files))
+
+
+def fingerprint(settings: Settings, *more: str) -> str:
+    """A short name of all that settings decide about a result: equal settings, equal name.
+
+    Args:
+        settings: where results go and what is watched does not count.
+        more: what else decides, e.g. the version of the program.
+    """
+    values = settings.model_dump_json(exclude={"out", "saves"})
+    return blake2b("\0".join([values, *more]).encode(), digest_size=12).hexdigest()
 
 
 def user_settings_file() -> Path:

@@ -11,6 +11,7 @@ from vassal_bridge.limits import MAX_YAML_BYTES
 from vassal_bridge.settings import (
     Settings,
     environment_layer,
+    fingerprint,
     game_files,
     load_settings,
     parse_pairs,
@@ -194,6 +195,13 @@ def test_upward_from_the_folder_of_the_save(tmp_path: Path) -> None:
     (tmp_path / "a" / "rout.toml").mkdir()
     found = game_files(tmp_path / "a" / "b" / "c")
     assert [path for path in found if path.is_relative_to(tmp_path)] == [near, far]
+
+
+def test_equal_settings_have_one_fingerprint() -> None:
+    one = fingerprint(load_settings({"month": 5, "out": Path("/x")}).settings, "0.1")
+    assert one == fingerprint(load_settings(env={"ROUT_MONTH": "5"}).settings, "0.1")
+    assert one != fingerprint(load_settings({"month": 6}).settings, "0.1")
+    assert one != fingerprint(load_settings({"month": 5}).settings, "0.2")
 
 
 def test_the_own_file_has_its_place() -> None:
