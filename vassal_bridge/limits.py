@@ -10,13 +10,22 @@ MAX_TEXT_BYTES = 256 * 1024 * 1024
 """Largest decoded `savedGame`, in bytes of UTF-8 text."""
 MAX_XML_BYTES = 8 * 1024 * 1024
 """Largest XML member that is parsed, in bytes."""
-MAX_FIELDS = 4096
+MAX_FIELDS = 1024
 """Most fields of one trait; the longest of VASL has about 40."""
-MAX_COMMANDS = 2_000_000
-"""Most commands in one saved game or log."""
+MAX_TYPE_CHARS = 64 * 1024
+"""Longest type of a piece, in characters; the longest of VASL has about 6,000."""
+MAX_NAME_CHARS = 16 * 1024
+"""Longest shown name of a piece, in characters; what is beyond is cut off. Labels make 6,000."""
+MAX_COMMANDS = 500_000
+"""Most commands in one saved game or log; a large one has 10,000."""
+MAX_PIECES = 20_000
+"""Most pieces and stacks in the game at one time."""
+MAX_PIECE_WORK = 1_000_000
+"""Most changes of pieces while a log is played, each counted once per 1,000 characters of its type.
+An evening's log makes 10,000; the bound is for logs built to be slow."""
 MAX_COMMAND_CHARS = 16 * 1024 * 1024
 """Longest single command, in characters; VASL's squads take about 4,000."""
-MAX_STACK_MEMBERS = 500
+MAX_STACK_MEMBERS = 300
 """Most pieces in one stack."""
 MAX_MEMBER_BYTES = 16 * 1024 * 1024
 """Largest member of a saved game besides `savedGame`, in bytes."""

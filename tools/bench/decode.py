@@ -4,8 +4,8 @@
 
 FOLDER holds .vsav and .vlog files, subfolders included; without it a game of our own of 700 KB is
 used alone. Prints the best of the repeats, in milliseconds of processor time. The promises
-(reliability.md A): a save of 700 KB decoded in under 10 ms in each envelope, the Starter Kit set-ups
-in under a second.
+(reliability.md A): a save of 700 KB decoded in under 10 ms in each envelope, the Starter Kit
+set-ups in under a second.
 """
 
 from __future__ import annotations

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, TypeVar, overload
 
+from vassal_bridge.errors import LimitReached
+from vassal_bridge.limits import MAX_PIECE_WORK, MAX_PIECES
 from vassal_bridge.vassal.archive import Saved
 from vassal_bridge.vassal.commands import (
     AddPiece,
@@ -206,6 +208,7 @@ class Table:
         self._chat: list[str] = []
         self._problems = [Problem("odd-file", remark) for remark in remarks]
         self._unknown: set[str] = set()
+        self._work = 0
         self._begin(None)
 
     def load(self, text: str) -> Table:
@@ -266,6 +269,8 @@ class Table:
         old = self._maps.things.get(command.id)
         if old is not None:
             self._maps.remove(old)
+        if len(self._maps.things) >= MAX_PIECES:
+            raise LimitReached(f"more than {MAX_PIECES} pieces")
         if command.is_stack:
             stack = StackRecord(command.id)
             self._maps.things[command.id] = stack
@@ -430,6 +435,10 @@ class Table:
         """Make the value of one touched thing anew; `index` is its place in its stack."""
         thing = self._maps.things.get(id_)
         if isinstance(thing, Record):
+            if self.step is not None:
+                self._work += thing.kind.work
+                if self._work > MAX_PIECE_WORK:
+                    raise LimitReached("the log changes pieces more often than any game does")
             pieces[id_] = self._piece(thing, index)
             if id_ in self._stacks:
                 stacks[id_] = None

@@ -123,7 +123,7 @@ def _changes(before: Game, after: Game) -> tuple[Change, ...]:
     return tuple(found)
 
 
-_LOOK_BACK = 2000
+_LOOK_BACK = 300
 """How many standing steps an undo is compared with."""
 
 
@@ -146,14 +146,15 @@ class _History:
         marked = any(isinstance(command, Undo) and command.begins for command in commands)
         target = None
         if undone_lines:
-            target = self._find(lambda past: all(line in past.chat for line in undone_lines))
+            said = frozenset(undone_lines)
+            target = self._find(lambda past: said <= past.said)
         elif marked:
             target = self._find(lambda past: past.pieces == now.pieces) or self._find(
                 lambda past: not past.undo
             )
         elif not chat:
             last = self._standing[-1] if self._standing else None
-            if last is not None and not last.chat and _inverse(last.commands, commands):
+            if last is not None and not last.said and _inverse(last.commands, commands):
                 target = last
         undo = bool(undone_lines) or marked or target is not None
         now.undo = undo
@@ -175,7 +176,7 @@ class _History:
 class _Past:
     """A step remembered."""
 
-    __slots__ = ("chat", "commands", "index", "pieces", "undo")
+    __slots__ = ("commands", "index", "pieces", "said", "undo")
 
     def __init__(
         self,
@@ -184,7 +185,8 @@ class _Past:
         chat: tuple[str, ...],
         pieces: frozenset[str],
     ) -> None:
-        self.index, self.commands, self.chat, self.pieces = index, commands, chat, pieces
+        self.index, self.commands, self.pieces = index, commands, pieces
+        self.said = frozenset(chat)
         self.undo = False
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from vassal_bridge.errors import LimitReached
-from vassal_bridge.limits import MAX_FIELDS
+from vassal_bridge.limits import MAX_FIELDS, MAX_NAME_CHARS, MAX_TYPE_CHARS
 from vassal_bridge.vassal.commands import whole_number
 from vassal_bridge.vassal.sequence import split, unnest
 
@@ -142,8 +142,8 @@ _VARIABLE = re.compile(r"\$([^$\n]{1,80})\$")
 
 
 def list_field(text: str) -> tuple[str, ...]:
-    """A ``,`` list inside a trait's field."""
-    return tuple(split(text, ",")) if text else ()
+    """A ``,`` list inside a trait's field; entries beyond `MAX_FIELDS` are left out."""
+    return tuple(split(text, ",", MAX_FIELDS)) if text else ()
 
 
 def _rename(name: str) -> tuple[str, str] | None:
@@ -194,13 +194,13 @@ class _LayerType:
         return layer
 
     def shown(self, value: int, inner: str) -> str:
-        """The piece's name with this layer around `inner`."""
+        """The piece's name with this layer around `inner`, cut at `MAX_NAME_CHARS`."""
         if not 0 < value <= len(self.names) or not self.names[value - 1]:
             return inner
         around = self.renames[value - 1]
         if around is None:
-            return split(self.names[value - 1], "+")[0]
-        return around[0] + inner + around[1]
+            return split(self.names[value - 1], "+")[0][:MAX_NAME_CHARS]
+        return (around[0] + inner + around[1])[:MAX_NAME_CHARS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,15 +241,24 @@ class PieceType:
 
     Attributes:
         stacks: whether such pieces may lie in stacks (no ``immob`` trait).
+        work: how much such a piece counts towards `MAX_PIECE_WORK`.
         uses_globals: its name may show global properties.
     """
 
     __slots__ = (
         "_alias", "_fields", "_kinds", "_layers", "_traits", "base_image", "base_name", "count",
-        "stacks", "uses_globals",
+        "stacks", "uses_globals", "work",
     )  # fmt: skip
 
     def __init__(self, text: str, alias: Alias) -> None:
+        """Take a type apart.
+
+        Raises:
+            LimitReached: it is longer than `MAX_TYPE_CHARS`, or a trait has over `MAX_FIELDS`.
+        """
+        if len(text) > MAX_TYPE_CHARS:
+            raise LimitReached(f"a piece with a type of more than {MAX_TYPE_CHARS} characters")
+        self.work = 1 + len(text) // 1000
         self._alias = alias
         self._fields = [self._split(trait) for trait in unnest(text)]
         self._kinds = [fields[0] for fields in self._fields]
@@ -405,10 +414,16 @@ class _Reader:
     def _filled(self, pattern: str, own: Mapping[str, str]) -> str:
         """`pattern` with its ``$name$`` filled in; names nobody knows become empty."""
         if "$" not in pattern:
-            return pattern
-        return _VARIABLE.sub(
-            lambda match: own.get(match.group(1)) or self._property(match.group(1)) or "", pattern
-        )
+            return pattern[:MAX_NAME_CHARS]
+        room = MAX_NAME_CHARS
+
+        def value(match: re.Match[str]) -> str:
+            nonlocal room
+            text = (own.get(match.group(1)) or self._property(match.group(1)) or "")[:room]
+            room -= len(text)
+            return text
+
+        return _VARIABLE.sub(value, pattern[:MAX_NAME_CHARS])[:MAX_NAME_CHARS]
 
     def _hide(self, trait: Trait) -> None:
         if trait.state not in _NONE:
@@ -446,7 +461,7 @@ _STEPS: Mapping[str, Callable[[_Reader, Trait], None]] = {
 
 
 def _marks(trait: Trait) -> dict[str, str]:
-    names, values = list_field(trait.field(1)), split(trait.state, ",")
+    names, values = list_field(trait.field(1)), split(trait.state, ",", MAX_FIELDS)
     return dict(zip(names, (*values, *([""] * len(names))), strict=False))
 
 
