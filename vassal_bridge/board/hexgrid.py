@@ -6,6 +6,7 @@ Same answers as `HexGeometry`, pixel for pixel (a test holds it); here for speed
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -46,8 +47,9 @@ class HexArrays:
         return ranges
 
 
+@lru_cache(maxsize=16)
 def hex_arrays(geometry: HexGeometry) -> HexArrays:
-    """Compute the points, flags and neighbours of all hexes."""
+    """Compute the points, flags and neighbours of all hexes; the arrays are read-only."""
     count = geometry.columns * geometry.stride
     exists = np.zeros(count, bool)
     aim = np.full((count, 2), -(10**6), np.int32)

@@ -50,7 +50,8 @@ class PlacedBoard:
     `name` is the board part of hex names (``z``, ``z~2``); `crop` x, y, width, height in pixels of
     the unreversed board (width or height <= 0: to the edge); `column` and `row` the cell of the
     board matrix; `at` the upper left pixel on the joined picture, where boards that are not given
-    (spacers) take part in the layout. The grids may be changed by scenario rules; facts are derived from them as given.
+    (spacers) take part in the layout. The grids may be changed by scenario rules; facts are derived
+    from them as given.
     """
 
     name: str

@@ -137,7 +137,10 @@ class LosMap:
             facts.depression[index] = self.table.rows[code].depression
         for index, code in indices.items():
             self._paint_sides(facts, terrain, index, code)
-        return LosMap(replace(self._joined, facts=facts, terrain=terrain), self.table)
+        painted = LosMap(replace(self._joined, facts=facts, terrain=terrain), self.table)
+        # The hexes lie where they lay.
+        vars(painted).update(hex_grid=self.hex_grid, outline_masks=self.outline_masks)
+        return painted
 
     def _fill(self, terrain: TerrainGrid, index: int, code: int) -> None:
         outline = self.geometry.extended_outline(self.geometry.hex_of(index))
