@@ -1,0 +1,532 @@
+"""The verdict on one rout: the rules' own judge asked about what the log shows (R83 to R86).
+
+`illegal` is said only of what is illegal under every reading and with every fact at hand; a missing
+fact makes it `unproven`, a listed reading that would allow it `disputed`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from vassal_bridge.audit.equipment import weapon_reasons
+from vassal_bridge.audit.histories import Histories, Outcome, interdictions_as_recorded
+from vassal_bridge.audit.interdiction import Applied, Applier, Due, match_rolls
+from vassal_bridge.audit.leaders import Company, company_of
+from vassal_bridge.audit.reconstruct import Track
+from vassal_bridge.audit.result import (
+    AuditCode,
+    AuditedRout,
+    Check,
+    Cut,
+    Finding,
+    Recorded,
+    Verdict,
+    Why,
+)
+from vassal_bridge.counters import StackReading
+from vassal_bridge.rout import Code, Cover, Duty, Hex, Interdiction, Position, Reason, Unit
+from vassal_bridge.rout.interdiction import interdictors
+from vassal_bridge.rout.route import best_ways
+from vassal_bridge.rout.router import WOUNDED_MF2, Router
+from vassal_bridge.rout.rulebook import rule_of_reading
+
+TERRAIN_CODES = frozenset(
+    {
+        Code.AWAY_FROM_TARGETS,
+        Code.NOT_A_DESTINATION,
+        Code.MUST_STOP,
+        Code.CRAWL_NO_NEARER,
+        Code.TOO_FEW_MF,
+    }
+)
+"""Reasons that hang on what terrain lies around."""
+NEARBY = 6
+"""Hexes around the start in which unknown terrain can hide a destination."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The board when a rout began, and what the log tells about it.
+
+    Attributes:
+        position: units as both players saw them, DM carried over.
+        readings: counters by stack, for weapons.
+        dice_at_hand: the log holds dice.
+        between_saves: only two saves, no log: way, order and dice are not to be told.
+        late: enemies may have advanced before the log began.
+        fired_on: pieces that may have got DM by fire nobody marked.
+    """
+
+    position: Position
+    readings: tuple[StackReading, ...]
+    dice_at_hand: bool = True
+    between_saves: bool = False
+    late: bool = False
+    fired_on: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A path judged as move or crawl, with its checks."""
+
+    outcome: Outcome
+    applied: Applied
+    crawl: bool
+    readings: tuple[str, ...]
+    complete: bool
+    vanished: bool = False
+
+    @property
+    def fine(self) -> bool:
+        """Legal, every check rolled and applied."""
+        return self.outcome.legal and self.applied.worst is Verdict.LEGAL
+
+
+class Judge:
+    """Judges one rout on its scene.
+
+    Args:
+        track: the rout as recorded.
+        unit: the unit in the scene's position.
+        scene: the board when it began.
+    """
+
+    def __init__(self, track: Track, unit: Unit, scene: Scene) -> None:
+        self.track = track
+        self.unit = unit
+        self.scene = scene
+        self.position = scene.position
+        self.company: Company = company_of(track, unit, scene.position)
+        self.router = Router(self.position, unit, companion=self.company.leader)
+        self.waypoints = (*(move.to for move in track.prefix), *track.path)
+        self.undone = track.undone_by is not None
+
+    # --- the verdict -------------------------------------------------------------------------------
+
+    def rout(self) -> AuditedRout:
+        """The rout with its verdict."""
+        judged = self._choose()
+        outcome, applied = judged.outcome, judged.applied
+        illegal: list[Why] = []
+        open_: list[Why] = []
+        support: list[Why] = []
+        if not outcome.legal:
+            illegal += outcome.reasons
+        for why in applied.reasons:
+            if isinstance(why, Finding) and why.code in _BAD_CODES:
+                (illegal if applied.worst is Verdict.ILLEGAL else open_).append(why)
+            else:
+                support.append(why)
+        if applied.unsure_stop and not judged.complete:
+            open_.append(Finding("R85", AuditCode.STOPS_SHORT, (("hex", self.track.to),)))
+        elif applied.unsure_stop:  # it ends where it may end anyway
+            support += [why for why in open_ if why.code in _STOP_CODES]
+            open_ = [why for why in open_ if why.code not in _STOP_CODES]
+        if judged.vanished:
+            open_.append(Finding("R85", AuditCode.STOPS_SHORT, (("hex", self.track.to),)))
+        illegal += self._wound_limit(judged)
+        illegal += self._stack()
+        illegal += self.company.illegal
+        support += self.company.support
+        weapons = weapon_reasons(self.track, self.unit, self.scene.readings, self.position)
+        if not self.undone:
+            illegal += weapons.illegal
+            open_ += weapons.unproven
+        support += self._support(judged)
+        disputed = self._disputed(judged, illegal)
+        verdict = self._verdict(judged, illegal, open_, disputed)
+        reasons = self._ordered(verdict, illegal, open_, support, disputed)
+        return self._made(judged, verdict, reasons)
+
+    def _verdict(
+        self,
+        judged: _Judged,
+        illegal: list[Why],
+        open_: list[Why],
+        disputed: tuple[str, ...],
+    ) -> Verdict:
+        if illegal:
+            doubts = self._doubts(judged, illegal)
+            if doubts:
+                open_ += doubts
+                return Verdict.UNPROVEN
+            return Verdict.DISPUTED if disputed else Verdict.ILLEGAL
+        if open_ and not self.undone:
+            return Verdict.UNPROVEN
+        return Verdict.LEGAL
+
+    def _disputed(self, judged: _Judged, illegal: list[Why]) -> tuple[str, ...]:
+        """Readings under which nothing illegal is left."""
+        if self.company.disputed and all(why in self.company.illegal for why in illegal):
+            return ("r15",)
+        core = set(judged.outcome.reasons)
+        if judged.outcome.legal or any(why not in core for why in illegal):
+            return ()
+        return judged.readings
+
+    def _doubts(self, judged: _Judged, illegal: list[Why]) -> list[Why]:
+        """Missing facts on which everything illegal hangs; empty if something is proven."""
+        found: list[Why] = []
+        for why in illegal:
+            doubt = self._doubt(judged, why)
+            if doubt is None:
+                return []
+            if doubt not in found:
+                found.append(doubt)
+        return found
+
+    def _doubt(self, judged: _Judged, why: Why) -> Why | None:
+        """The fact that is missing for a reason, or None if it is proven."""
+        if self.scene.late and any(name in ("enemy", "enemies") for name, _ in why.facts):
+            return Finding("R84", AuditCode.LATE_POSITIONS)
+        if self.scene.late and why.code in TERRAIN_CODES and why.code is not Code.TOO_FEW_MF:
+            return Finding("R84", AuditCode.LATE_POSITIONS)
+        if why.code is Code.NO_DM:
+            if self.unit.piece in self.scene.fired_on or self.unit.uncertain:
+                return Finding("R2", AuditCode.DM_NOT_SEEN)
+            return None
+        if why.code is Code.IN_MELEE and self.unit.uncertain:
+            return Reason("R84", Code.UNCERTAIN_STATE, (("unit", self.unit.id),))
+        odd = self._unclear_hex(judged, why)
+        if odd is not None:
+            return Reason("R87", Code.UNKNOWN_TERRAIN, (("hex", odd),))
+        return None
+
+    def _unclear_hex(self, judged: _Judged, why: Why) -> Hex | None:
+        """Terrain on the way (or, for a destination, around) that the program does not know."""
+        if not isinstance(why, Reason) or why.rule in ("R23", "R1", "R2", "R3", "R52"):
+            return None
+        ground = self.position.ground
+        near: list[Hex] = [self.unit.hex, *self.waypoints]
+        for name, value in why.facts:
+            if name == "enemy" and str(value) in self.position.by_id:
+                near.append(self.position.by_id[str(value)].hex)
+        if why.code in TERRAIN_CODES and not judged.crawl:
+            near += [h for h in ground.hexes() if ground.distance(self.unit.hex, h) <= NEARBY]
+        return next((hex_ for hex_ in near if not ground.terrain(hex_).understood), None)
+
+    # --- move or crawl -----------------------------------------------------------------------------
+
+    def _choose(self) -> _Judged:
+        """As a normal rout, or as a Low Crawl: as declared, or as the only legal reading."""
+        move = self._as_move()
+        if len(self.waypoints) != 1 and self.track.crawl_said is None:
+            return move
+        crawl = self._as_crawl()
+        if self.track.crawl_said is not None:
+            return crawl if crawl.outcome.legal or not move.fine else move
+        if move.fine and not move.outcome.found_death:
+            return move
+        rolled = any(check.step is not None for check in move.applied.checks)
+        if crawl.outcome.legal and not rolled:
+            return crawl
+        return move
+
+    def _as_move(self) -> _Judged:
+        """Judged hex by hex; once more as cut short when a check or discovery ended it."""
+        applied, outcome = self._walk(complete=True)
+        cut = applied.cut
+        removed = self.track.event("removed") is not None
+        if not outcome.legal and (cut is not None or removed) and not self.undone:
+            part, partial = self._walk(complete=False)
+            ends = part.cut is not None and part.cut_hex == self.waypoints[-1]
+            beside = any(reason.rule == "R8" for reason in outcome.reasons)
+            if partial.legal and (ends or (removed and not beside)):
+                return self._judged(partial, part, complete=False, vanished=not ends)
+        return self._judged(outcome, applied, complete=not self.undone)
+
+    def _walk(self, *, complete: bool) -> tuple[Applied, Outcome]:
+        whole = complete and not self.undone
+        outcome = Histories(self.router, self.waypoints, complete=whole).outcome()
+        return self._checks(outcome), outcome
+
+    def _judged(
+        self, outcome: Outcome, applied: Applied, *, complete: bool, vanished: bool = False
+    ) -> _Judged:
+        readings = self._readings(outcome, crawl=False, complete=complete)
+        return _Judged(
+            outcome, applied, crawl=False, readings=readings, complete=complete, vanished=vanished
+        )
+
+    def _as_crawl(self) -> _Judged:
+        outcome = Histories(self.router, self.waypoints, complete=True).crawl()
+        nothing = Applier(self.track, self.unit, 0, dice_at_hand=True).apply(())
+        readings = self._readings(outcome, crawl=True, complete=True)
+        return _Judged(outcome, nothing, crawl=True, readings=readings, complete=True)
+
+    def _readings(self, outcome: Outcome, *, crawl: bool, complete: bool) -> tuple[str, ...]:
+        """Readings under which legal becomes illegal or the other way round."""
+        found = []
+        # The rule book's example contradicts itself on R31; both readings are accepted there.
+        asked = outcome.touched | {"r31_all"} if outcome.legal else outcome.touched
+        for reading in sorted(asked):
+            other = self.router.with_readings(self.router.readings.with_reading(reading))
+            again = Histories(other, self.waypoints, complete=complete)
+            answer = again.crawl() if crawl else again.outcome()
+            if answer.legal != outcome.legal:
+                found.append(reading)
+        return tuple(found)
+
+    # --- checks ------------------------------------------------------------------------------------
+
+    def _checks(self, outcome: Outcome) -> Applied:
+        """Interdictions met, with their rolls."""
+        leader = self.company.leader
+        leadership = (leader.leadership or 0) if leader is not None else 0
+        applier = Applier(
+            self.track, self.unit, leadership, dice_at_hand=self.scene.dice_at_hand
+        )
+        matched, spare = match_rolls(self.track, self._dues(outcome))
+        applied = applier.apply(
+            matched, checked=not self.undone and not self.scene.between_saves
+        )
+        if applied.cut is None and spare and self._pin_marked():
+            # A pin by a check that by the map was not due: somebody not seen may interdict (R58).
+            reason = Finding("R56", AuditCode.PIN_UNEXPLAINED, (("hex", self.track.to),))
+            return replace(
+                applied,
+                reasons=(*applied.reasons, reason),
+                cut=Cut.PINNED,
+                cut_hex=self.track.to,
+                worst=max(applied.worst, Verdict.UNPROVEN, key=_RANK.index),
+                unsure_stop=True,
+            )
+        return applied
+
+    def _pin_marked(self) -> bool:
+        return self.track.event("pin") is not None
+
+    def _dues(self, outcome: Outcome) -> tuple[Due, ...]:
+        """What was due where, and between which steps it could be rolled."""
+        if outcome.legal:
+            must = {met.hex: met for met in outcome.must}
+            has_gap = self._has_gap()
+            met = outcome.must if has_gap else outcome.met
+        else:
+            met = interdictions_as_recorded(self.router, self.waypoints)
+            must = {each.hex: each for each in met}
+        dues = []
+        for each in met:
+            arrived, left = self._when(each)
+            dues.append(Due(each, each.hex in must, arrived, left))
+        return tuple(dues)
+
+    def _when(self, met: Interdiction) -> tuple[int, int | None]:
+        all_moves = [*self.track.prefix, *self.track.moves]
+        for number, move in enumerate(all_moves):
+            if move.to == met.hex:
+                following = all_moves[number + 1 :]
+                return move.step, following[0].step if following else None
+        return self.track.first, None
+
+    def _has_gap(self) -> bool:
+        at = self.unit.hex
+        for to in self.waypoints:
+            if self.router.edge(at, to) is None:
+                return True
+            at = to
+        return False
+
+    # --- further reasons ---------------------------------------------------------------------------
+
+    def _wound_limit(self, judged: _Judged) -> list[Why]:
+        """A freshly wounded SMC has 3 MF in all; what it has used counts (R68)."""
+        hurt = judged.applied.wounded_at
+        costs = judged.outcome.costs
+        if hurt is None or not judged.outcome.legal or not costs:
+            return []
+        place = self.waypoints.index(hurt) if hurt in self.waypoints else None
+        if place is None or len(costs) <= place + 1:
+            return []
+        over = [n for n in range(place + 1, len(costs)) if costs[n] > WOUNDED_MF2]
+        if not over:
+            return []
+        hex_ = self.waypoints[over[0]]
+        cost = (costs[over[0]] - costs[over[0] - 1]) / 2
+        left = max(0.0, (WOUNDED_MF2 - costs[over[0] - 1]) / 2)
+        facts = (("hex", hex_), ("cost", cost), ("left", left))
+        return [Reason("R17", Code.TOO_FEW_MF, facts)]
+
+    def _stack(self) -> list[Why]:
+        """R14, R15: broken units moved together; a rout that another one interrupts."""
+        found: list[Why] = []
+        if self.track.interrupted is not None and not self.undone:
+            facts = (("step", self.track.interrupted),)
+            found.append(Finding("R14", AuditCode.INTERRUPTED, facts))
+        return found
+
+    def _support(self, judged: _Judged) -> list[Why]:
+        """The rules that carry a legal rout, for the reader."""
+        found: list[Why] = []
+        outcome = judged.outcome
+        if judged.crawl and outcome.legal:
+            if self.track.crawl_said is not None:
+                facts = (("step", self.track.crawl_said),)
+                found.append(Finding("R52", AuditCode.CRAWL_DECLARED, facts))
+            else:
+                found.append(Finding("R52", AuditCode.CRAWL_ONLY, (("hex", self.track.to),)))
+        if outcome.legal and outcome.free:
+            found.append(Finding("R51", AuditCode.FREE, (("hex", self.track.to),)))
+        if outcome.legal and self._has_gap() and outcome.path:
+            found.append(Finding("R84", AuditCode.JUMP, (("path", outcome.path),)))
+        if outcome.legal and not self.undone and judged.applied.cut is None:
+            enemies = self._open_end()
+            if enemies:
+                facts2 = (("hex", self.track.to), ("enemies", enemies))
+                found.append(Finding("R10", AuditCode.OPEN_END, facts2))
+        for death in outcome.found_death:
+            rule = "R55" if judged.crawl else "R50"
+            facts = death.facts
+            found.append(
+                Finding(rule, AuditCode.DIED_ON_DISCOVERY, tuple(sorted(facts, reverse=True)))
+            )
+        found += [event for event in outcome.events if event.code is Code.RETARGET]
+        return found
+
+    def _open_end(self) -> tuple[str, ...]:
+        """Enemies that could interdict a unit routing through the last hex."""
+        to = self.track.to
+        if self.position.ground.terrain(to).cover is not Cover.OPEN:
+            return ()
+        sure, _ = interdictors(self.position, self.unit.side, to, None)
+        return sure
+
+    # --- making the value --------------------------------------------------------------------------
+
+    def _ordered(
+        self,
+        verdict: Verdict,
+        illegal: list[Why],
+        open_: list[Why],
+        support: list[Why],
+        disputed: tuple[str, ...],
+    ) -> tuple[Why, ...]:
+        first = illegal + open_ if verdict is not Verdict.UNPROVEN else open_ + illegal
+        readings: list[Why] = [
+            Reason(rule_of_reading(name), Code.READING, (("reading", name),), name)
+            for name in disputed
+            if verdict is Verdict.DISPUTED and name != "r15"
+        ]
+        ordered = [*readings, *first, *support]
+        return tuple(dict.fromkeys(ordered))
+
+    def _made(
+        self, judged: _Judged, verdict: Verdict, reasons: tuple[Why, ...]
+    ) -> AuditedRout:
+        track, outcome = self.track, judged.outcome
+        cut = judged.applied.cut
+        if outcome.found_death:
+            cut = Cut.ELIMINATED
+        last_legal = outcome.last_legal
+        if verdict is Verdict.LEGAL and not self.undone and not outcome.found_death:
+            last_legal = track.to
+        finding = verdict in (Verdict.ILLEGAL, Verdict.DISPUTED, Verdict.UNPROVEN)
+        gap = self._has_gap()
+        return AuditedRout(
+            piece=track.piece,
+            unit=self.unit.id,
+            name=self.unit.name,
+            side=self.unit.side,
+            start=track.start,
+            to=track.to,
+            path=track.path,
+            moves=tuple(move.step for move in track.moves),
+            steps=(track.from_step or track.first, self._last_step(judged)),
+            how=self._how(judged, gap=gap),
+            verdict=verdict,
+            reasons=reasons,
+            last_legal=last_legal,
+            checks=judged.applied.checks,
+            undone=self.undone,
+            cut=None if self.undone else cut,
+            low_crawl=self._low_crawl(judged),
+            readings=judged.readings,
+            companions=tuple(track.leaders),
+            weapons=tuple(sorted(track.weapons)),
+            continued_by=track.new_piece,
+            legal_path=outcome.path if gap and outcome.legal else (),
+            legal_ends=self._legal_ends() if finding else (),
+            cast=self._cast(reasons, judged.applied.checks),
+        )
+
+    def _last_step(self, judged: _Judged) -> int:
+        steps = [self.track.last, self.track.to_step or 0]
+        steps += [check.step for check in judged.applied.checks if check.step is not None]
+        return max(steps)
+
+    def _how(self, judged: _Judged, *, gap: bool) -> Recorded:
+        if self.track.together:
+            return Recorded.STACK
+        if judged.crawl and judged.outcome.legal:
+            return Recorded.CRAWL
+        return Recorded.JUMP if gap else Recorded.STEPS
+
+    def _low_crawl(self, judged: _Judged) -> bool | None:
+        if judged.crawl:
+            return True
+        if len(self.waypoints) != 1 or self._has_gap():
+            return False
+        if any(check.step is not None for check in judged.applied.checks):
+            return False
+        return None
+
+    def _legal_ends(self) -> tuple[Hex, ...]:
+        """Where the rout could have ended, best first (contracts.md 5)."""
+        duty = Histories(self.router, (), complete=True).duty
+        if duty.duty in (Duty.NONE, Duty.ELIMINATED):
+            return (self.unit.hex,) if duty.duty is Duty.NONE else ()
+        ways = best_ways(self.router, duty)
+        ranked = sorted(
+            ways.items(), key=lambda item: min(way.label for way in item[1].values())
+        )
+        return tuple(hex_ for hex_, _ in ranked)
+
+    def _cast(self, reasons: Sequence[Why], checks: Sequence[Check]) -> tuple[Unit, ...]:
+        ids: dict[str, None] = {self.unit.id: None}
+        for why in reasons:
+            for name, value in why.facts:
+                if name in ("enemy", "enemies", "unit", "leader"):
+                    ids |= dict.fromkeys(value if isinstance(value, tuple) else (str(value),))
+        for check in checks:
+            ids |= dict.fromkeys((*check.by, *check.maybe))
+        by_id = self.position.by_id
+        return tuple(by_id[id_] for id_ in ids if id_ in by_id)
+
+
+_RANK = (Verdict.LEGAL, Verdict.UNPROVEN, Verdict.ILLEGAL)
+_STOP_CODES = frozenset({AuditCode.PIN_UNEARNED, AuditCode.PIN_UNEXPLAINED})
+_BAD_CODES = frozenset(
+    {
+        AuditCode.CHECK_MISSING,
+        AuditCode.NO_DICE,
+        AuditCode.PIN_IGNORED,
+        AuditCode.PIN_UNEARNED,
+        AuditCode.PIN_UNEXPLAINED,
+        AuditCode.RESULT_MISSING,
+        AuditCode.RESULT_UNEARNED,
+        AuditCode.UNCLEAR_ROLL,
+    }
+)
+
+
+def unbroken_move(track: Track, unit: Unit) -> AuditedRout:
+    """An unbroken unit that moved in the RtPh by itself: never legal (R72)."""
+    facts = (("hex", track.start), ("to", track.to))
+    return AuditedRout(
+        piece=track.piece,
+        unit=unit.id,
+        name=unit.name,
+        side=unit.side,
+        start=track.start,
+        to=track.to,
+        path=track.path,
+        moves=tuple(move.step for move in track.moves),
+        steps=(track.first, track.last),
+        how=Recorded.STEPS,
+        verdict=Verdict.ILLEGAL,
+        reasons=(Finding("R72", AuditCode.UNBROKEN_MOVED, facts),),
+        last_legal=track.start,
+        low_crawl=False,
+        cast=(unit,),
+    )
