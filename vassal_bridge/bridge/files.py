@@ -14,6 +14,11 @@ from vassal_bridge.vassal import Saved, load_game, open_saved
 POSITION_SUFFIXES = (".yaml", ".yml")
 
 
+def is_position_file(path: Path) -> bool:
+    """Whether a path is told to be a position file by its suffix."""
+    return path.suffix.casefold() in POSITION_SUFFIXES
+
+
 def load_file(path: Path, options: Options) -> Loaded:
     """Open a file and make the position it shows; of a log the position at its start.
 
@@ -25,7 +30,7 @@ def load_file(path: Path, options: Options) -> Loaded:
         VassalBridgeError: unreadable, not a game, a missing board …; names the file.
     """
     try:
-        if path.suffix.casefold() in POSITION_SUFFIXES:
+        if is_position_file(path):
             return load_position_file(path, options)
         return load_saved(open_saved(path), options)
     except VassalBridgeError as error:

@@ -23,6 +23,8 @@ from vassal_bridge.counters import (
     Sides,
     StackReading,
     State,
+    changes_terrain,
+    classify,
     current_turn,
     public_view,
     read_stacks,
@@ -92,7 +94,25 @@ def game_map(game: Game, options: Options) -> GameMap:
     places = [(piece.x, piece.y) for piece in game.pieces.values() if piece.map in MAIN_MAP]
     edge = map_edge(placements, options.library, places)
     ground = build_ground(placements, options.library, month=options.month, edge=edge)
+    overlays = _terrain_overlays(game, ground.layout)
+    if overlays:
+        ground = build_ground(
+            placements, options.library, month=options.month, edge=edge, overlays=overlays
+        )
     return GameMap(line, placements, ground)
+
+
+def _terrain_overlays(game: Game, layout: Layout) -> tuple[tuple[str, str], ...]:
+    """Draggable overlays that change terrain: (name, hex). Their hexes are not understood."""
+    found = []
+    for piece in game.pieces.values():
+        if piece.map not in MAIN_MAP or piece.hidden:
+            continue
+        counter = classify(piece)
+        hex_ = layout.ground_hex_at(piece.x, piece.y) if changes_terrain(counter) else None
+        if hex_ is not None:
+            found.append((counter.name, hex_))
+    return tuple(found)
 
 
 def snapshot(game: Game, board: GameMap, options: Options, source: Source) -> Loaded:
@@ -221,8 +241,8 @@ def _problems(
                 notes.append(Note("unknown-counter", text, reading.hex, {"name": counter.name}))
         for doubt in reading.doubts:
             text = f"{doubt.marker}: {doubt.code.value}"
-            facts = {"marker": doubt.marker, "doubt": doubt.code.value}
-            notes.append(Note("doubt", text, reading.hex, facts))
+            marks = {"marker": doubt.marker, "doubt": doubt.code.value}
+            notes.append(Note("doubt", text, reading.hex, marks))
     return tuple(notes)
 
 

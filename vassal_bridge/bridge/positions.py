@@ -9,7 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vassal_bridge.errors import VassalBridgeError
-from vassal_bridge.rout import Edition, Kind, Position, Rules, Unit, Weapon, WeaponKind
+from vassal_bridge.rout import (
+    Edition,
+    Kind,
+    Position,
+    Readings,
+    Rules,
+    Unit,
+    Weapon,
+    WeaponKind,
+)
+from vassal_bridge.bridge.units import distinct
 from vassal_bridge.bridge.yamlfile import Node, read_yaml
 
 if TYPE_CHECKING:
@@ -209,7 +219,9 @@ def board_placements(file: PositionFile) -> tuple[BoardPlacement, ...]:
     return placements_from_rows(file.rows)
 
 
-def build_position(file: PositionFile, library: BoardLibrary) -> tuple[Position, BoardGround]:
+def build_position(
+    file: PositionFile, library: BoardLibrary, readings: Readings | None = None
+) -> tuple[Position, BoardGround]:
     """Put a position file on its boards.
 
     Raises:
@@ -230,9 +242,9 @@ def build_position(file: PositionFile, library: BoardLibrary) -> tuple[Position,
             buildings=[[_hex(bare, node) for node in group] for group in file.buildings],
         )
     units = _with_ids([_on_ground(unit, ground, file.sides) for unit in file.units], file.units)
-    seen = tuple(unit for unit, typed in units if not typed.flags & {"hip", "concealed"})
+    seen = distinct(unit for unit, typed in units if not typed.flags & {"hip", "concealed"})
     concealed = frozenset(unit.side for unit, typed in units if "concealed" in typed.flags)
-    rules = Rules(edition=file.edition, month=file.month)
+    rules = Rules(file.edition, file.month, readings or Readings())
     return Position(ground, seen, file.attacker, rules, concealed), ground
 
 

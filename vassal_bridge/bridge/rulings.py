@@ -8,7 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vassal_bridge.errors import FileError, UsageError, VassalBridgeError
-from vassal_bridge.bridge.positions import PositionFile, build_position, parse_position, read_position_file
+from vassal_bridge.bridge.positions import (
+    PositionFile,
+    build_position,
+    parse_position,
+    read_position_file,
+)
 from vassal_bridge.rout import (
     Assessment,
     Interdiction,

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from vassal_bridge.counters import Counter, Sides, StackReading, State
 from vassal_bridge.counters import Kind as CounterKind
-from vassal_bridge.counters.infantry import broken_morale, half_broken_morale
+from vassal_bridge.counters import broken_morale, half_broken_morale
 from vassal_bridge.rout import Kind, Unit, Weapon, WeaponKind
 
 UNIT_KINDS = {
@@ -18,7 +18,7 @@ UNIT_KINDS = {
     CounterKind.HERO: Kind.HERO,
     CounterKind.VEHICLE: Kind.VEHICLE,
 }
-RULED_STATES = frozenset({State.BROKEN, State.DM, State.PINNED, State.CX, State.MELEE})
+RULED_STATES = frozenset({State.BROKEN, State.PINNED, State.CX, State.MELEE})
 """States in doubt of which make a verdict about the unit itself uncertain."""
 OUT_OF_ACTION = frozenset({State.PRISONER})
 """Units that are nobody's to rout and no enemy of anybody."""
@@ -89,6 +89,7 @@ def unit_of(counter: Counter, stack: Mapping[str, Counter], side: str, hex_: str
         facing_unknown=kind is Kind.VEHICLE,
         piece=counter.id,
         uncertain=bool(counter.uncertain & RULED_STATES),
+        dm_doubtful=State.DM in counter.uncertain,
     )
 
 

@@ -58,7 +58,7 @@ def assess(position: Position, unit: str, *, companion: str | None = None) -> As
         duty=duty.duty,
         becomes_dm=duty.becomes_dm,
         certainty=_certainty(router, duty, readings, ends),
-        reasons=(*duty.reasons, *duty.uncertain, *_doubts(router)),
+        reasons=(*duty.reasons, *duty.uncertain, *_doubts(router, duty)),
         readings=readings,
         known=router.ids(router.seen(subject.hex)),
         targets=found.targets if moves else (),
@@ -184,17 +184,22 @@ def _bare_ends(router: Router, duty: Obligation) -> tuple[End, ...]:
     return tuple(ends)
 
 
-def _doubts(router: Router) -> tuple[Reason, ...]:
+def _doubts(router: Router, duty: Obligation) -> tuple[Reason, ...]:
     """Facts outside what the program understands (design.md, Certainty)."""
     doubts = []
     unit = router.unit
-    if unit.uncertain:
+    if unit.uncertain or _rests_on_dm(unit, duty):
         doubts.append(Reason("R84", Code.UNCERTAIN_STATE, (("unit", unit.id),)))
     if not router.terrain(unit.hex).understood:
         doubts.append(Reason("R87", Code.UNKNOWN_TERRAIN, (("hex", unit.hex),)))
     if router.position.concealed_sides - {unit.side}:
         doubts.append(Reason("R78", Code.HIDDEN))
     return tuple(doubts)
+
+
+def _rests_on_dm(unit: Unit, duty: Obligation) -> bool:
+    """Whether the unit may rout only because of a DM marker that is in doubt (R2)."""
+    return unit.dm_doubtful and duty.duty is Duty.MAY
 
 
 def _certainty(
@@ -205,8 +210,10 @@ def _certainty(
     maybe = any(found.maybe for end in ends for found in end.interdictions)
     if odd_ground or router.unit.uncertain or duty.uncertain or maybe:
         return Certainty.UNKNOWN
-    if readings or (
-        duty.duty is not Duty.NONE and router.position.concealed_sides - {router.unit.side}
+    if (
+        readings
+        or _rests_on_dm(router.unit, duty)
+        or (duty.duty is not Duty.NONE and router.position.concealed_sides - {router.unit.side})
     ):
         return Certainty.DEPENDS
     return Certainty.CERTAIN

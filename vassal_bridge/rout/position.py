@@ -209,7 +209,8 @@ class Unit:
         leadership: a leader's modifier (-1 for 9-1), None for others.
         facing_unknown: a vehicle: whether it could fire at a given hex is not known.
         piece: VASSAL's piece id, if it came from a game.
-        uncertain: state read from the stack with doubt (several units under one marker).
+        uncertain: broken, pinned, CX or Melee was read from its stack with doubt.
+        dm_doubtful: its DM marker lies over several units, or elsewhere in the hex.
         half_broken_morale: broken morale of its half-squad (R67), None: as its own.
     """
 
@@ -236,6 +237,7 @@ class Unit:
     facing_unknown: bool = False
     piece: str | None = None
     uncertain: bool = False
+    dm_doubtful: bool = False
     half_broken_morale: int | None = None
 
     @property

@@ -119,6 +119,8 @@ class Readings:
     """R8: only a Good Order (unpinned, not in Melee) enemy triggers."""
     r19_smoke_doubled: bool = False
     """R19: uphill doubles terrain plus smoke."""
+    r19_road_distance: bool = False
+    """R19, R26: a woods-road is as near as the road brings it, not as its woods cost."""
     r28_terrain: bool = False
     """R28 reading 2: distance along the cheapest terrain path, legal or not."""
     r31_unbroken: bool = False

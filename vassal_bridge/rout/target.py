@@ -7,12 +7,13 @@ A plan is fixed before the first step (R27) and again whenever a discovery makes
 from __future__ import annotations
 
 import heapq
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from vassal_bridge.rout.position import Hex
+from vassal_bridge.rout.position import Cover, Hex
 from vassal_bridge.rout.result import Barred, Target
-from vassal_bridge.rout.router import Router
+from vassal_bridge.rout.router import Edge, Router
 from vassal_bridge.rout.rulebook import Code, Reason
 
 
@@ -166,8 +167,8 @@ def _destinations(
         and not router.danger(hex_, known)
         and not router.full(hex_)
     ]
-    candidates.sort(key=lambda hex_: (reach[hex_], hex_))
     measure = _measure(router, at, mf2, known, candidates, reach)
+    candidates.sort(key=lambda hex_: (measure[hex_], hex_))
     why = _ignorable(router, at, candidates, known)
     firm = [hex_ for hex_ in candidates if why[hex_] is None]
     nearest = min((measure[hex_] for hex_ in firm), default=None)
@@ -179,7 +180,7 @@ def _destinations(
     ]
     ignored += _full_hexes(router, at, known)
     return Destinations(
-        tuple(Target(hex_, reach[hex_], why[hex_]) for hex_ in chosen),
+        tuple(Target(hex_, measure[hex_], why[hex_]) for hex_ in chosen),
         nearest is None,
         frozenset(hex_ for hex_ in firm if measure[hex_] == nearest),
         tuple(ignored),
@@ -205,12 +206,55 @@ def _ignorable(
 def _measure(
     router: Router, at: Hex, mf2: int, known: int, candidates: list[Hex], reach: dict[Hex, int]
 ) -> dict[Hex, int]:
-    """MF distances of the candidates by the reading of R28 in force."""
-    bare = distances(router, at, mf2, known, bans=False)
-    if all(bare[hex_] == reach[hex_] for hex_ in candidates):
-        return reach
+    """MF distances of the candidates by the readings of R19 and R28 in force."""
+    legal = _as_shelter(router, at, known, candidates, reach, bans=True)
+    bare_reach = distances(router, at, mf2, known, bans=False)
+    bare = _as_shelter(router, at, known, candidates, bare_reach, bans=False)
+    if legal == bare:
+        return legal
     router.touched.add("r28_terrain")
-    return bare if router.readings.r28_terrain else reach
+    return bare if router.readings.r28_terrain else legal
+
+
+def _as_shelter(
+    router: Router,
+    at: Hex,
+    known: int,
+    candidates: list[Hex],
+    reach: dict[Hex, int],
+    *,
+    bans: bool,
+) -> dict[Hex, int]:
+    """Distances of destinations; a woods-road is one for its woods, so these are what is paid.
+
+    Along the road it can be entered for less (R19); measured like that only under the reading
+    `r19_road_distance`.
+    """
+    measured = {}
+    for hex_ in candidates:
+        measured[hex_] = reach[hex_]
+        if hex_ == at or router.terrain(hex_).cover is not Cover.ROAD_IN_WOODS:
+            continue
+        paid = min(
+            (
+                reach[before] + edge.costs[-1].mf2
+                for before, edge in _ways_in(router, hex_)
+                if before in reach and (not bans or router.passable(edge, known))
+            ),
+            default=reach[hex_],
+        )
+        if paid != reach[hex_]:
+            router.touched.add("r19_road_distance")
+            if not router.readings.r19_road_distance:
+                measured[hex_] = paid
+    return measured
+
+
+def _ways_in(router: Router, hex_: Hex) -> Iterator[tuple[Hex, Edge]]:
+    for before in router.ground.neighbours(hex_):
+        edge = router.edge(before, hex_) if before is not None else None
+        if before is not None and edge is not None:
+            yield before, edge
 
 
 def _full_hexes(router: Router, at: Hex, known: int) -> list[Barred]:

@@ -1,0 +1,1 @@
+"""What the commands do, between the command line and the rooms."""

@@ -1,0 +1,216 @@
+"""Settings, boards and rules for one command."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from vassal_bridge.board import BoardLibrary
+from vassal_bridge.bridge import Loaded, Options, load_file, load_saved
+from vassal_bridge.bridge.files import is_position_file
+from vassal_bridge.discovery import discover, this_machine
+from vassal_bridge.doctor import require_boards, stated_places
+from vassal_bridge.errors import BoardError, SettingsError, UsageError, VassalBridgeError
+from vassal_bridge.report.catalogue import Lang
+from vassal_bridge.rout import READINGS, Edition, Readings, rule_of_reading
+from vassal_bridge.settings import Loaded as LoadedSettings
+from vassal_bridge.settings import Settings, load_settings, user_settings_file
+from vassal_bridge.vassal import Saved, load_game, open_saved
+
+
+@dataclass(frozen=True)
+class Session:
+    """Everything a command needs besides its files.
+
+    Attributes:
+        command_line: options given, by the settings' names.
+        library: where boards are found, one for the whole command.
+        boards_given: boards handed in by the program itself (the demo): no search.
+        as_side: side whose own hidden units are to be shown, its password still to be asked.
+    """
+
+    command_line: Mapping[str, object]
+    library: BoardLibrary
+    boards_given: bool = False
+    as_side: str | None = None
+
+    def settings(self, path: Path | None = None) -> LoadedSettings:
+        """Settings for a file: command line, environment, `rout.toml` upward, own file."""
+        return load_settings(
+            self.command_line,
+            env=os.environ,
+            folder=None if path is None else path.parent,
+            user_file=user_settings_file(),
+        )
+
+    def options(self, settings: Settings) -> Options:
+        """How games are read under these settings."""
+        return Options(
+            self.library,
+            edition=Edition(settings.edition) if "edition" in settings.model_fields_set else None,
+            month=settings.month,
+            attacker=settings.attacker,
+            sides=_grouped(settings.sides),
+            readings=readings_of(settings.readings),
+        )
+
+    def load(self, path: Path) -> Loaded:
+        """Open a file under its settings.
+
+        Raises:
+            VassalBridgeError: one line naming file and cause.
+        """
+        options = self.options(self.settings(path).settings)
+        with _boards_explained(self, path):
+            if self.as_side is None or is_position_file(path):
+                return load_file(path, options)
+            return self.load_saved(open_saved(path), path)
+
+    def load_saved(self, saved: Saved, path: Path, password: str | None = None) -> Loaded:
+        """The position of a saved game, with a side's own hidden units if its password is right.
+
+        Raises:
+            UsageError: the password does not fit that side.
+        """
+        options = self.options(self.settings(path).settings)
+        if self.as_side is not None:
+            see = own_nationalities(saved, self.as_side, password or ask_password(self.as_side))
+            options = replace(options, see=see)
+        with _boards_explained(self, path):
+            return load_saved(saved, options)
+
+
+def open_session(
+    command_line: Mapping[str, object], *, boards: Iterable[Path] = (), as_side: str | None = None
+) -> Session:
+    """Make the session of a command.
+
+    Args:
+        command_line: options given, by the settings' names; empty ones count as not given.
+        boards: board folders the program itself hands in; then none are searched for.
+        as_side: value of ``--as``.
+
+    Raises:
+        SettingsError: a settings file or an option is wrong.
+    """
+    given = tuple(boards)
+    if given:
+        return Session(command_line, BoardLibrary(given), boards_given=True, as_side=as_side)
+    loaded = load_settings(command_line, env=os.environ, user_file=user_settings_file())
+    found = discover(this_machine(), stated_places(loaded))
+    library = BoardLibrary([Path(folder) for folder in found.boards])
+    return Session(command_line, library, as_side=as_side)
+
+
+class _boards_explained:  # noqa: N801  (reads as a word at its use)
+    """Turns "board z is missing" into what to do, when no board folder was found at all."""
+
+    def __init__(self, session: Session, path: Path) -> None:
+        self.session = session
+        self.path = path
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, BoardError) and not self.session.boards_given:
+            loaded = self.session.settings(self.path)
+            require_boards(discover(this_machine(), stated_places(loaded)))
+        if isinstance(error, VassalBridgeError):
+            error.at(file=self.path)
+
+
+def language(settings: Settings) -> Lang:
+    """The language of texts: as set, else that of the system."""
+    if settings.lang is not None:
+        return settings.lang
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        value = os.environ.get(name, "")
+        if value:
+            return "zh" if value.casefold().startswith("zh") else "en"
+    return "en"
+
+
+def readings_of(chosen: Mapping[str, str]) -> Readings:
+    """House readings: ``{"R49": "current"}`` turns `r49_current` on.
+
+    Raises:
+        SettingsError: no such reading; names those there are.
+    """
+    readings: dict[str, Any] = {}
+    for rule, word in chosen.items():
+        if word.casefold() == "default":
+            continue
+        name = f"{rule.casefold()}_{word.casefold().replace('-', '_').replace(' ', '_')}"
+        if name not in READINGS:
+            known = [
+                one.partition("_")[2] for one in READINGS if rule_of_reading(one) == rule.upper()
+            ]
+            hint = f"known: default, {', '.join(known)}" if known else "the rule is not disputed"
+            raise SettingsError(f"reading {word!r} of {rule}: {hint}", place="readings")
+        readings[name] = True
+    return Readings(**readings)
+
+
+def _grouped(sides: Mapping[str, str]) -> Mapping[str, tuple[str, ...]] | None:
+    """Nationality -> side turned into side -> nationalities."""
+    groups: dict[str, tuple[str, ...]] = {}
+    for nationality, side in sides.items():
+        groups[side] = (*groups.get(side, ()), nationality)
+    return groups or None
+
+
+def sides_option(text: str | None) -> dict[str, str]:
+    """``--sides`` as nationality -> side."""
+    from vassal_bridge.counters import parse_sides
+
+    if not text:
+        return {}
+    return {one: side for side, members in parse_sides(text).items() for one in members}
+
+
+def ask_password(side: str) -> str:
+    """Ask the player for his VASSAL password; it is compared and forgotten."""
+    import getpass
+    import sys
+
+    if not sys.stdin.isatty():
+        raise UsageError("--as needs a terminal on which the password can be typed")
+    return getpass.getpass(f"VASSAL password of the {side} player: ")
+
+
+def own_nationalities(saved: Saved, side: str, password: str) -> frozenset[str]:
+    """Nationalities of which a password hid or concealed counters in a game.
+
+    Raises:
+        UsageError: it hid none of that side, so nothing proves it.
+    """
+    from vassal_bridge.counters import classify
+
+    game = load_game(saved)
+    alias = game.alias_of(password)
+    found = set()
+    if alias is not None:
+        for piece in game.pieces.values():
+            if piece.owner == alias:
+                nationality = classify(piece).nationality
+                if nationality is not None:
+                    found.add(nationality)
+    if side not in found:
+        raise UsageError(f"the password is not that of the {side} player in this game")
+    return frozenset({side})
+
+
+def existing(files: Sequence[Path]) -> Sequence[Path]:
+    """The files, after checking that each is there.
+
+    Raises:
+        UsageError: one does not exist.
+    """
+    for path in files:
+        if not path.exists():
+            raise UsageError("no such file", file=str(path))
+    return files
