@@ -80,9 +80,7 @@ def build_ground(
         bare = _open_ground(layout, painting)
     else:
         bare = _pixel_ground(layout, library, painting, month)
-    return bare.ground(
-        painting.counters, [(name, layout.canonical(at)) for name, at in overlays]
-    )
+    return bare.ground(painting.counters, [(name, layout.canonical(at)) for name, at in overlays])
 
 
 # -- painted hexes -----------------------------------------------------------------------------
@@ -183,7 +181,7 @@ def _pixel_ground(
     return BareGround(
         layout,
         source,
-        lambda obstacles: _board_sights(painted_map, obstacles),
+        lambda obstacles: _board_sights(painted_map, obstacles, layout),
         painted=painting.names,
         buildings=painting.buildings,
         unclear=unclear,
@@ -233,10 +231,10 @@ def _painted_map(losmap: LosMap, names: Mapping[str, str], month: int | None) ->
     return losmap.painted(codes)
 
 
-def _board_sights(losmap: LosMap | None, obstacles: Obstacles) -> Sights:
+def _board_sights(losmap: LosMap | None, obstacles: Obstacles, layout: Layout) -> Sights:
     from vassal_bridge.board.ground_sights import BoardSights
 
-    return BoardSights(losmap, obstacles)
+    return BoardSights(losmap, obstacles, layout.distance)
 
 
 # -- overlays ----------------------------------------------------------------------------------

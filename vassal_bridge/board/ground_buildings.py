@@ -40,9 +40,7 @@ def label_regions(mask: BoolArray) -> Labels:
     return labels
 
 
-def _touching(
-    column: _Ints, start: _Ints, end: _Ints, width: int
-) -> tuple[_Ints, _Ints]:
+def _touching(column: _Ints, start: _Ints, end: _Ints, width: int) -> tuple[_Ints, _Ints]:
     """Pairs of runs in neighbouring columns that touch, as indices into the runs."""
     first = np.searchsorted(column, np.arange(width + 1))
     pairs_a: list[_Ints] = []

@@ -2,48 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from vassal_bridge.board.facts import NO_WALL
 from vassal_bridge.board.ground_obstacles import Obstacle
 from vassal_bridge.board.losmap import LosMap
-from vassal_bridge.board.openboard import OpenSight, entered_sides, place_distance
-from vassal_bridge.board.walk import Walker, pixels
+from vassal_bridge.board.sight import Sight, SightEngine
 
 
 class BoardSights:
-    """Sight between hexes of a joined map."""
+    """Sight between hexes of a joined map at ground level.
+
+    Args:
+        losmap: the map, None when no board has terrain data.
+        obstacles: counters that hinder, by hex.
+        distance: range in hexes between hexes that the map does not hold.
+    """
 
     def __init__(
-        self, losmap: LosMap | None, obstacles: Mapping[str, tuple[Obstacle, ...]]
+        self,
+        losmap: LosMap | None,
+        obstacles: Mapping[str, tuple[Obstacle, ...]],
+        distance: Callable[[str, str], int],
     ) -> None:
         self._losmap = losmap
-        self._obstacles = obstacles
-        self._walker = None if losmap is None else Walker(losmap)
+        self._engine = None if losmap is None else SightEngine(losmap, obstacles)
+        self._distance = distance
 
-    def sight(self, viewer: str, target: str) -> OpenSight:
-        """LOS from one hex to another at ground level."""
-        losmap, walker = self._losmap, self._walker
-        if losmap is None or walker is None or viewer not in losmap or target not in losmap:
-            return OpenSight(clear=True, range=0, hindrance=0, enters_by=())
-        s, t = losmap.index(viewer), losmap.index(target)
-        found = walker.walk(s, 0, t, 0)
-        place = [
-            (int(losmap.arrays.column[i]), int(losmap.arrays.height[i])) for i in (s, t)
-        ]
-        sides = entered_sides(place[0], place[1])
-        codes = {
-            int(losmap.terrain[x, y])
-            for x, y in pixels(walker.tables.aim[s], walker.tables.aim[t])
-            if walker.tables.in_extended(t, x, y)
-        }
-        names = {losmap.table.rows[c].name for c in codes}
-        return OpenSight(
-            clear=found.block is None,
-            range=place_distance(place[0], place[1]),
-            hindrance=found.line.hindrance,
-            enters_by=sides,
-            over_woods="Woods" in names,
-            over_orchard=any(n.startswith("Orchard") for n in names),
-            crosses_wall=any(losmap.facts.wall[t, k] != NO_WALL for k in sides),
-        )
+    def sight(self, viewer: str, target: str) -> Sight:
+        """LOS from one hex to another; clear where the boards have no terrain data."""
+        losmap, engine = self._losmap, self._engine
+        if losmap is None or engine is None or viewer not in losmap or target not in losmap:
+            return Sight(clear=True, range=self._distance(viewer, target), hindrance=0)
+        return engine.sight(viewer, target)

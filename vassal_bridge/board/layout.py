@@ -27,7 +27,6 @@ OLD_EDGE = 200
 MIN_ON_CENTRES = 6
 """Fewer counters on hex centres than this never overrule the edge that the version suggests."""
 
-_KEY_LIMIT = re.compile(r"-?[A-Z]+-?\d+(/-?[A-Z]+-?\d+)?\Z")
 _STEPS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 """Neighbours by hexside in doubled lattice coordinates."""
 _SEAM_PIXELS = 3.0
@@ -310,9 +309,7 @@ class Layout:
                 key = (island, *place)
                 before = at.pop(key, None)
                 parts = (*before.parts, (number, name)) if before else ((number, name),)
-                at[key] = Cell(
-                    board.key + name, number, column, row, x, y, island, place, parts
-                )
+                at[key] = Cell(board.key + name, number, column, row, x, y, island, place, parts)
         return {cell.name: cell for cell in at.values()}
 
     @cached_property
@@ -413,8 +410,8 @@ class Layout:
         if text in self._alias:
             return self._alias[text]
         real = [board for board in self.boards if not board.spacer]
-        if len(real) == 1 and _KEY_LIMIT.match(text):
-            return self.cell(real[0].key + text).name
+        if len(real) == 1 and real[0].key + text in self._alias:
+            return self._alias[real[0].key + text]
         return self.cell(text).name
 
     def _describe(self) -> str:
@@ -525,10 +522,7 @@ def _fits(x: float, y: float, lattice: tuple[float, float, float, float]) -> boo
     """Whether a hex centre lies on a hex centre of the lattice, give or take an eighth of a hex."""
     origin_x, origin_y, dx, dy = lattice
     column, row = _lattice_place(x, y, *lattice)
-    return (
-        abs(x - origin_x - column * dx) <= dx / 8
-        and abs(y - origin_y - row * dy / 2) <= dy / 8
-    )
+    return abs(x - origin_x - column * dx) <= dx / 8 and abs(y - origin_y - row * dy / 2) <= dy / 8
 
 
 def _near(x: float, y: float, board: BoardOnMap) -> bool:

@@ -125,9 +125,7 @@ class OpenSights:
         standing: what stands in a hex; hexes without an entry are empty.
     """
 
-    def __init__(
-        self, places: Mapping[str, Place], standing: Mapping[str, Obstruction]
-    ) -> None:
+    def __init__(self, places: Mapping[str, Place], standing: Mapping[str, Obstruction]) -> None:
         self._places = places
         self._standing = dict(standing)
         self._in_the_way = [

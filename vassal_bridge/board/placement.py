@@ -243,9 +243,9 @@ def placements_from_rows(rows: Sequence[Sequence[str]]) -> tuple[BoardPlacement,
 
 def _named(text: str, row: int, column: int) -> BoardPlacement:
     # Some boards have spaces in their names ("BOB DZN"), so only the last word can be the manner.
-    name = text.strip()
-    turned = name.endswith(" reversed")
-    name = name.removesuffix(" reversed").strip() if turned else name
+    before, last = text.strip().rpartition(" ")[::2] if text.strip() else ("", "")
+    turned = last == "reversed"
+    name = before.strip() if turned else text.strip()
     if not name:
         raise FormatError(f"board {text!r}: write a name, or a name and 'reversed'", place="boards")
     return BoardPlacement(name, row, column, reversed=turned)
