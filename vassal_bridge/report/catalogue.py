@@ -193,10 +193,15 @@ class Catalogue:
         A code without a sentence of its own, or facts that do not fit it, give `fallback`: what the
         finder of the problem wrote, in English.
         """
-        key = f"note.{code}"
+        doubt = facts.get("doubt")
+        key = f"note.{code}.{doubt}" if doubt else f"note.{code}"
         if key in self._english:
             try:
-                return self.say(key, **dict(facts))
+                named = {
+                    name: self.side(str(value)) if name == "side" else value
+                    for name, value in facts.items()
+                }
+                return self.say(key, **named)
             except KeyError:
                 pass
         return fallback or code

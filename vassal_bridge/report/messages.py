@@ -103,7 +103,7 @@ VARIANTS: dict[str, str] = {
 READING_TEXTS: dict[str, str] = {
     "r4_literal": "every unit under DM must rout or is eliminated",
     "r8_good_order": "only a Good Order enemy next to it forces a rout",
-    "r18_six_mf": "a wounded SMC looks for a destination within 6 MF",
+    "r19_road_distance": "a woods-road is as near as the road brings it",
     "r19_smoke_doubled": "uphill doubles terrain and smoke together",
     "r28_terrain": "distance to a destination counts MF by terrain, legal path or not",
     "r31_unbroken": "only an unbroken enemy lets a hex be ignored",
@@ -119,20 +119,19 @@ READING_TEXTS: dict[str, str] = {
 NOTES: dict[str, str] = {
     # assumptions
     "month-not-given": "No month given: grain counts as Open Ground, orchards are in leaf.",
-    "edition-default": "Rules as in ASLSK #3.",
-    "attacker-not-given": "Whose player turn it is was not given: {attacker} taken as ATTACKER.",
-    "sides-guessed": "Sides taken from the nationalities: {sides}.",
-    "los-used": "LOS was computed for {count} lines.",
+    "edition-not-given": "No edition given: rules as in ASLSK #3.",
+    "attacker-from-turn": "{side} is the ATTACKER by the turn counter.",
+    "attacker-assumed": "Whose turn it is could not be told: {side} taken as ATTACKER.",
+    "sides-usual": "Sides as usual: nobody said who fights whom among {nationalities}.",
+    "sides-incomplete": "On which side {nationalities} fight was not said.",
     # problems
-    "unknown-counter": "A counter in {hex} is unknown to this program.",
-    "unknown-terrain": "{hex} holds terrain this program does not understand.",
-    "unknown-board": "Board {board} was not found.",
-    "board-not-found": "Board {board} was not found.",
-    "board-version": "Board {board} is version {found}; the game was saved with {saved}.",
+    "unknown-counter": "Counter {name} in {hex} is not known to this program.",
     "overlay": "An overlay at {hex} is not understood: what depends on it is unknown.",
-    "offboard": "A unit stands off the boards.",
-    "concealed-stack": "A concealed stack stands in {hex}.",
-    "hidden-units": "Hidden units, if there are any, are not looked at.",
+    "doubt.several-units": "In {hex} several units lie under one marker ({marker}).",
+    "doubt.marker-elsewhere": "In {hex} a marker ({marker}) lies under a unit or beside it.",
+    "doubt.weapon-below": "In {hex} a weapon lies under a unit, not on it.",
+    "doubt.no-enemy": "In {hex} a marker ({marker}) tells of an enemy, but there is none.",
+    "doubt.unused-marker": "In {hex} a marker ({marker}) fits no unit.",
 }
 
 WORDS: dict[str, str] = {
@@ -155,7 +154,6 @@ WORDS: dict[str, str] = {
     "certainty.certain": "certain",
     "certainty.depends": "depends",
     "certainty.unknown": "unknown",
-    "certainty.depends.long": "Depends on how the rules are read.",
     "certainty.unknown.long": "Not certain: something here is not understood.",
     "becomes-dm": "gets DM first",
     "changes.duty": "duty",

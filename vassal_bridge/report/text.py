@@ -47,8 +47,8 @@ def unit_lines(entry: speech.Entry, words: Catalogue) -> Iterator[str]:
     yield _unit_head(entry, words)
     for point in speech.points(unit.reasons):
         yield INDENT + speech.tell(point, words)
-    if unit.certainty != "certain":
-        yield INDENT + words.say(f"certainty.{unit.certainty}.long")
+    if unit.certainty == "unknown":
+        yield INDENT + words.say("certainty.unknown.long")
     for reading in unit.readings:
         yield INDENT + _labelled("head.readings", reading.text, words)
     if unit.duty == "none":

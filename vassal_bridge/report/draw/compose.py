@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from vassal_bridge.report import speech
@@ -28,12 +30,13 @@ MARGIN_HEXES: Final = 1.1
 """Hexes shown around everything that matters."""
 LEAST: Final = (430.0, 380.0)
 """Smallest part of the map shown, in pixels of a 64.5-high hex."""
-ZOOM: Final = (1.2, 2.1)
-"""Least and greatest enlargement of the map."""
+ZOOM: Final = (1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2.0, 2.1)
+"""Enlargements of the map that are tried, for a hex of 64.5 pixels."""
 WIDEST: Final = 1400.0
 """Widest the map part gets, in pixels, unless even the least enlargement is wider."""
-HIGHEST: Final = 1300.0
-"""Height at which the panel begins a new column."""
+MANY_UNITS: Final = 4
+FEWER_ENDS: Final = 8
+"""Ends per unit that get a number where there are more than `MANY_UNITS`."""
 PAD: Final = 8.0
 """Paper shown beyond the edge of the map."""
 
@@ -61,47 +64,91 @@ def report_scene(
         entry for entry in speech.entries(report) if unit is None or entry.unit.id == unit
     )
     box = interesting(picture, entries, whole_map=whole_map)
-    side = panel.Panel(words, HIGHEST)
-    side.fill(report, entries)
     shown = tuple(entry for entry in entries if entry.unit.duty != "none" or unit is not None)
-    alone = len(shown) == 1
-    view = _map_view(picture, shown, box, side.height, words, art)
-    moved = [moved_by(item, view.width, 0.0) for item in side.items]
-    below, below_high = panel.key(words, 0.0, view.height, view.width, detailed=alone)
-    left = view.width + side.left
-    beside, beside_high = panel.key(words, left, side.last + 6, panel.WIDTH, detailed=alone)
-    tall_below = max(view.height + below_high, side.height)
-    tall_beside = max(view.height, side.height, side.last + 6 + beside_high)
-    legend, tall = (below, tall_below) if tall_below < tall_beside else (beside, tall_beside)
-    edge = Path(((view.width, 0), (view.width, tall)), stroke=Stroke("#c4c9cd", 1))
+    cards = [panel.head_card(report, words)]
+    cards += [panel.unit_card(entry, words) for entry in entries]
+    cards.append(panel.key_card(words, detailed=len(shown) == 1))
+    page = _best_page(box, picture.hex_height / 64.5, cards)
+    view = _map_view(picture, shown, box, page, words, art)
+    edge = Stroke("#c4c9cd", 1)
+    frame = Path(
+        ((page.map_width, 0), (page.map_width, page.map_height), (0, page.map_height)), stroke=edge
+    )
+    items: list[Shape] = [view, frame]
+    for card, (x, y) in zip(cards, page.places, strict=True):
+        items += [moved_by(item, x, y) for item in card.items]
     title = f"{words.say('title')}: {report.source.file}"
-    items = (view, edge, *moved, *legend)
-    return Scene(view.width + side.width, tall, items, lang=words.lang, title=title)
+    return Scene(page.width, page.height, tuple(items), lang=words.lang, title=title)
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """How a picture is laid out: map in the upper left corner, cards right of it and below."""
+
+    scale: float
+    map_width: float
+    map_height: float
+    places: tuple[Point, ...]
+    width: float
+    height: float
+
+
+def _best_page(
+    box: tuple[float, float, float, float], unit: float, cards: Sequence[panel.Card]
+) -> _Page:
+    """The layout that wastes the least room, over the usual enlargements of the map."""
+    wide, high = box[2] - box[0], box[3] - box[1]
+    most = max(ZOOM[0], WIDEST / wide)
+    scales = [scale for scale in ZOOM if scale <= most]
+    written = panel.WIDTH * sum(card.height for card in cards)
+
+    def waste(page: _Page) -> float:
+        return 1 - (page.map_width * page.map_height + written) / (page.width * page.height)
+
+    pages = [_arranged(wide, high, scale / unit, cards) for scale in scales]
+    return min(pages, key=waste)
+
+
+def _arranged(wide: float, high: float, scale: float, cards: Sequence[panel.Card]) -> _Page:
+    """Cards in order: down the right side, then wherever the column is shortest."""
+    map_width, map_height = wide * scale, high * scale
+    below = int(map_width // panel.WIDTH)
+    lefts = [map_width, *(n * map_width / below for n in range(below))]
+    ends = [0.0, *([map_height] * below)]
+    places = []
+    for card in cards:
+        fits = ends[0] + card.height <= map_height
+        column = 0 if fits else min(range(len(ends)), key=lambda n: (ends[n], n))
+        places.append((lefts[column], ends[column]))
+        ends[column] += card.height
+    width, height = map_width + panel.WIDTH, max(map_height, *ends)
+    return _Page(scale, map_width, map_height, tuple(places), width, height)
 
 
 def _map_view(
     picture: MapPicture,
     entries: tuple[speech.Entry, ...],
     box: tuple[float, float, float, float],
-    tall: float,
+    page: _Page,
     words: Catalogue,
     art: ArtProvider | None,
 ) -> View:
-    """The map with its overlay, as high as the panel where that is a common zoom."""
+    """The map with its overlay."""
     left, top, right, bottom = box
-    wide, high = right - left, bottom - top
-    unit = picture.hex_height / 64.5
-    scale = min(max(ZOOM[0], tall / high), ZOOM[1] / unit, max(ZOOM[0], WIDEST / wide))
-    overlay = Overlay(picture, words, detailed=len(entries) == 1).layers(entries)
-    paper = Box(left, top, wide, high, 0, "#e9ece6")
+    overlay = Overlay(
+        picture,
+        words,
+        detailed=len(entries) == 1,
+        numbered=SHOWN_ENDS if len(entries) <= MANY_UNITS else FEWER_ENDS,
+    ).layers(entries)
     inside: tuple[Shape, ...] = (
-        paper,
+        Box(left, top, right - left, bottom - top, 0, "#e9ece6"),
         board(picture, box),
         Group(overlay.under),
         Group(stacks(picture, art)),
         Group(overlay.over),
     )
-    return View(0, 0, wide * scale, high * scale, left, top, scale, inside)
+    return View(0, 0, page.map_width, page.map_height, left, top, page.scale, inside)
 
 
 def interesting(

@@ -108,12 +108,13 @@ def _from_module(
     """The module's own pictures of the counter, one on the other; nothing if one is missing."""
     if art is None or shape.concealed or not shape.images:
         return
-    pictures = [(data, image_size(data)) for name in shape.images if (data := art(name))]
-    if not pictures or any(size is None or 0 in size for _, size in pictures):
+    found = [art(name) for name in shape.images]
+    pictures = [(data, size) for data in found if data and (size := image_size(data))]
+    if not pictures or len(pictures) < len(found):
         return
-    sizes = [size for _, size in pictures if size is not None]
+    sizes = [size for _, size in pictures]
     scale = side / max(max(size) for size in sizes)
-    for (data, _), (width, height) in zip(pictures, sizes, strict=True):
+    for data, (width, height) in pictures:
         wide, high = width * scale, height * scale
         yield CounterArt(data, centre[0] - wide / 2, centre[1] - high / 2, wide, high)
     edge = Stroke(INK, side * 0.02, (), 0.7)

@@ -66,11 +66,13 @@ class Overlay:
         picture: the map.
         words: language of titles and badges.
         detailed: one unit alone: fire lanes and Known enemies too.
+        numbered: ends per unit that get a number and a route; the others get a small dot.
     """
 
     picture: MapPicture
     words: Catalogue
     detailed: bool = False
+    numbered: int = SHOWN_ENDS
 
     @property
     def unit(self) -> float:
@@ -107,7 +109,7 @@ class Overlay:
             for n, each in enumerate(entry.moves):
                 if each.end.hex not in shapes:
                     continue
-                if n < SHOWN_ENDS:
+                if n < self.numbered:
                     there.setdefault(each.end.hex, []).append((entry, each))
         found: list[Shape] = []
         for name, here in there.items():
@@ -152,7 +154,7 @@ class Overlay:
         over: list[Shape] = [Group(bars, None, MINOR)]
         best: list[Shape] = []
         minor: list[Shape] = list(self._dots(entry, shapes))
-        for n, each in enumerate(entry.moves[:SHOWN_ENDS]):
+        for n, each in enumerate(entry.moves[: self.numbered]):
             if each.end.hex in shapes:
                 slot = slots.get(each.end.hex, (0.0, 0.0)) if n == 0 else (0.0, 0.0)
                 at = self._spot(shapes[each.end.hex], slot, crowded=each.end.hex in full)
@@ -206,7 +208,7 @@ class Overlay:
     def _dots(self, entry: Entry, shapes: Mapping[str, HexShape]) -> Iterable[Shape]:
         """Ends beyond the numbered ones."""
         colour = ink(entry.index).colour
-        for each in entry.moves[SHOWN_ENDS:]:
+        for each in entry.moves[self.numbered :]:
             if each.end.hex in shapes:
                 x, y = shapes[each.end.hex].centre
                 r = 4.2 * self.unit
@@ -224,7 +226,7 @@ class Overlay:
         The route to the best end comes last, in a group of its own.
         """
         mine = ink(entry.index)
-        shown = [each.end for each in entry.moves[:SHOWN_ENDS] if each.end.hex in shapes]
+        shown = [each.end for each in entry.moves[: self.numbered] if each.end.hex in shapes]
         if not shown:
             return
         minor: list[Shape] = []
@@ -326,7 +328,7 @@ class Overlay:
             return middle[0] - 9 * u, middle[1] + 6 * u
         if to[1] > 0.9:
             return x + 6 * u, y - 0.5 * u
-        return (x + math.copysign(2.5 * u, to[0]), y - 8 * u) if to[1] > 0 else (x, y)
+        return (x + math.copysign(7 * u, to[0]), y - 2.5 * u) if to[1] > 0 else (x, y)
 
     # interdiction
 
@@ -338,7 +340,7 @@ class Overlay:
         ends: set[str] = set()
         best: set[str] = set()
         for entry in entries:
-            for n, each in enumerate(entry.moves[:SHOWN_ENDS]):
+            for n, each in enumerate(entry.moves[: self.numbered]):
                 ends.add(each.end.hex)
                 for met in each.end.interdictions:
                     by.setdefault(met.hex, {}).update(dict.fromkeys(met.by))

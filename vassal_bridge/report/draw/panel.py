@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from vassal_bridge.report import speech
@@ -29,58 +29,97 @@ MARGIN: Final = 18.0
 BODY: Final = 13.0
 SMALL: Final = 11.5
 LINE: Final = 17.0
+REASONS: Final = 3
+"""Reasons per unit that are written out."""
 LISTED: Final = 9
 """Ends per unit that are written out."""
 
 
-@dataclass
-class Panel:
-    """Writes lines from top to bottom.
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A block of the panel, `WIDTH` wide, drawn from (0, 0)."""
+
+    items: tuple[Shape, ...]
+    height: float
+
+
+def head_card(report: Report, words: Catalogue) -> Card:
+    """What the picture is of and what it is judged by."""
+    pen = _Pen(words)
+    pen.line(words.say("title"), 19, bold=True)
+    pen.line(report.source.file, BODY, FAINT)
+    pen.line(speech.rules_line(report, words), SMALL, FAINT)
+    pen.y += 4
+    pen.line(speech.headline(report, words), BODY, bold=True)
+    return pen.card()
+
+
+def unit_card(entry: speech.Entry, words: Catalogue) -> Card:
+    """One unit: letter, name, duty, the reasons, its ends."""
+    unit = entry.unit
+    pen = _Pen(words, rule=True)
+    pen.head(entry)
+    pen.y += 4
+    for point in speech.points(unit.reasons)[:REASONS]:
+        pen.line(speech.tell(point, words), SMALL)
+    for reading in unit.readings:
+        pen.line(reading.text, SMALL, FAINT)
+    if unit.certainty == "unknown":
+        pen.line(words.say("certainty.unknown.long"), SMALL, FAINT)
+    pen.y += 3
+    for each in entry.moves[:LISTED]:
+        pen.end(entry, each)
+    rest = entry.moves[LISTED:]
+    if rest:
+        hexes = words.join(each.end.hex for each in rest)
+        pen.line(words.say("end.more", count=len(rest), hexes=hexes), SMALL, FAINT, indent=34)
+    return pen.card()
+
+
+def key_card(words: Catalogue, *, detailed: bool = False) -> Card:
+    """What the signs of the map mean, in two columns.
+
+    Args:
+        words: the language.
+        detailed: the picture is of one unit and marks its Known enemies.
+    """
+    pen = _Pen(words, rule=True)
+    pen.line(words.say("head.key"), BODY, bold=True)
+    column = (WIDTH - 2 * MARGIN) / 2
+    shown = tuple(each for each in signs() if detailed or each[0] != "key.known")
+    rows = -(-len(shown) // 2)
+    for n, (name, shapes) in enumerate(shown):
+        x = MARGIN + (n // rows) * column
+        y = pen.y + 18 + (n % rows) * 29
+        pen.items += [moved_by(shape, x + 19, y) for shape in shapes]
+        text = wrap(words.say(name), SMALL, column - 48)[:2]
+        for k, part in enumerate(text):
+            row = y + (k - (len(text) - 1) / 2) * 13
+            pen.items.append(Label(x + 44, row, part, SMALL, INK, "start"))
+    pen.y += 4 + rows * 29.0
+    return pen.card()
+
+
+class _Pen:
+    """Writes a card from top to bottom.
 
     Attributes:
-        words: the language.
-        limit: height at which a new column begins.
-        left: left edge of the column.
         y: where the next line goes.
-        height: of the tallest column so far.
         items: what has been written.
     """
 
-    words: Catalogue
-    limit: float
-    left: float = 0.0
-    y: float = MARGIN
-    height: float = 0.0
-    items: list[Shape] = field(default_factory=list)
+    def __init__(self, words: Catalogue, *, rule: bool = False) -> None:
+        self.words = words
+        self.y = MARGIN * 0.8
+        self.items: list[Shape] = []
+        if rule:
+            line = ((MARGIN, 0.5), (WIDTH - MARGIN, 0.5))
+            self.items.append(Path(line, stroke=Stroke(RULE, 1)))
+            self.y = 9.0
 
-    @property
-    def width(self) -> float:
-        """Of all columns together."""
-        return self.left + WIDTH
-
-    def fill(self, report: Report, entries: Sequence[speech.Entry]) -> None:
-        """Write everything."""
-        words = self.words
-        self.line(words.say("title"), 19, bold=True)
-        self.line(report.source.file, BODY, FAINT)
-        self.line(speech.rules_line(report, words), SMALL, FAINT)
-        self.y += 4
-        self.line(speech.headline(report, words), BODY, bold=True)
-        for entry in entries:
-            self.unit(entry)
-            if self.y > self.limit:
-                self._new_column()
-        self.height = max(self.height, self.y + MARGIN)
-
-    @property
-    def last(self) -> float:
-        """Lower end of the last column."""
-        return self.y + MARGIN
-
-    def _new_column(self) -> None:
-        self.height = max(self.height, self.y + MARGIN)
-        self.left += WIDTH
-        self.y = MARGIN
+    def card(self) -> Card:
+        """What has been written."""
+        return Card(tuple(self.items), self.y + 9.0)
 
     def line(
         self,
@@ -91,108 +130,53 @@ class Panel:
         indent: float = 0.0,
         bold: bool = False,
     ) -> None:
-        """A paragraph, broken to the width of the panel."""
+        """A paragraph, broken to the width of the card."""
         room = WIDTH - 2 * MARGIN - indent
         step = max(LINE * size / BODY, size * 1.28)
         for part in wrap(text, size * (1.06 if bold else 1.0), room):
             self.y += step / 2
-            x = self.left + MARGIN + indent
-            self.items.append(Label(x, self.y, part, size, colour, "start", bold))
+            self.items.append(Label(MARGIN + indent, self.y, part, size, colour, "start", bold))
             self.y += step / 2
 
-    def rule(self) -> None:
-        """A thin line across."""
-        self.y += 8
-        x = self.left + MARGIN
-        self.items.append(
-            Path(((x, self.y), (x + WIDTH - 2 * MARGIN, self.y)), stroke=Stroke(RULE, 1))
-        )
-        self.y += 8
-
-    def unit(self, entry: speech.Entry) -> None:
-        """One unit: letter, name, duty, the reasons, its ends."""
+    def head(self, entry: speech.Entry) -> None:
+        """Letter, name, duty."""
         words, unit = self.words, entry.unit
-        self.rule()
-        self._head(entry)
-        self.y += 4
-        for point in speech.points(unit.reasons)[:3]:
-            self.line(speech.tell(point, words), SMALL)
-        for reading in unit.readings:
-            self.line(reading.text, SMALL, FAINT)
-        if unit.certainty == "unknown":
-            self.line(words.say("certainty.unknown.long"), SMALL, FAINT)
-        if not entry.moves:
-            return
-        self.y += 3
-        for each in entry.moves[:LISTED]:
-            self._end(entry, each)
-        rest = entry.moves[LISTED:]
-        if rest:
-            hexes = words.join(each.end.hex for each in rest)
-            self.line(words.say("end.more", count=len(rest), hexes=hexes), SMALL, FAINT, indent=34)
-
-    def _head(self, entry: speech.Entry) -> None:
-        words, unit = self.words, entry.unit
-        x, high = self.left + MARGIN, 20.0
+        high, size = 20.0, BODY
         self.y += 2
-        size = BODY
         wide = max(20.0, text_width(entry.letter, size, bold=True) + 9)
-        self.items.append(Box(x, self.y, wide, high, 3, ink(entry.index).colour))
+        self.items.append(Box(MARGIN, self.y, wide, high, 3, ink(entry.index).colour))
         middle = self.y + high / 2
-        self.items.append(Label(x + wide / 2, middle, entry.letter, size, PAPER, bold=True))
-        name = speech.unit_line(unit, words)
-        self.items.append(Label(x + wide + 8, middle, name, 14, INK, "start", bold=True))
+        self.items.append(Label(MARGIN + wide / 2, middle, entry.letter, size, PAPER, bold=True))
         duty = words.say(f"duty.{unit.duty}").upper()
         if unit.becomes_dm:
             duty += " +DM"
         span = text_width(duty, 11, bold=True) + 12
-        right = self.left + WIDTH - MARGIN
+        right = WIDTH - MARGIN
+        room = right - span - MARGIN - wide - 14
+        name = _shortened(speech.unit_line(unit, words), 14, room)
+        self.items.append(Label(MARGIN + wide + 8, middle, name, 14, INK, "start", bold=True))
         self.items.append(Box(right - span, self.y, span, high, 3, DUTIES[unit.duty]))
         self.items.append(Label(right - span / 2, middle, duty, 11, PAPER, bold=True))
         self.y += high
 
-    def _end(self, entry: speech.Entry, each: speech.Numbered) -> None:
+    def end(self, entry: speech.Entry, each: speech.Numbered) -> None:
+        """An end: its number, hex, way and risk."""
         label = f"{entry.letter}{each.label}"
-        top = self.y
-        text = f"{each.end.hex}: {speech.end_text(each.end, self.words)}"
-        self.line(text, SMALL, indent=34)
+        y = self.y + LINE * SMALL / BODY / 2
         colour = ink(entry.index).colour
-        y = top + LINE * SMALL / BODY / 2
-        self.items.append(Label(self.left + MARGIN + 28, y, label, SMALL, colour, "end", bold=True))
+        self.items.append(Label(MARGIN + 28, y, label, SMALL, colour, "end", bold=True))
+        way = speech.end_text(each.end, self.words)
+        text = self.words.template("colon").join([each.end.hex, way])
+        self.line(text, SMALL, indent=34)
 
 
-def key(
-    words: Catalogue, left: float, top: float, width: float, *, detailed: bool = False
-) -> tuple[list[Shape], float]:
-    """What the signs of the map mean, in as many columns as fit.
-
-    Args:
-        words: the language.
-        left: left edge.
-        top: upper edge.
-        width: room across.
-        detailed: the picture is of one unit and marks its Known enemies.
-
-    Returns:
-        The shapes and the height they take.
-    """
-    columns = max(2, int((width - 2 * MARGIN) // 185))
-    column = (width - 2 * MARGIN) / columns
-    shown = tuple(each for each in signs() if detailed or each[0] != "key.known")
-    rows = -(-len(shown) // columns)
-    items: list[Shape] = [
-        Label(left + MARGIN, top + 18, words.say("head.key"), BODY, INK, "start", bold=True)
-    ]
-    for n, (name, shapes) in enumerate(shown):
-        x = left + MARGIN + (n // rows) * column
-        y = top + 46 + (n % rows) * 29
-        items += [moved_by(shape, x + 19, y) for shape in shapes]
-        text = wrap(words.say(name), SMALL, column - 48)[:2]
-        for k, part in enumerate(text):
-            items.append(
-                Label(x + 44, y + (k - (len(text) - 1) / 2) * 13, part, SMALL, INK, "start")
-            )
-    return items, 46 + rows * 29.0
+def _shortened(text: str, size: float, room: float) -> str:
+    """The text cut to fit: names of counters may be of any length."""
+    if text_width(text, size, bold=True) <= room:
+        return text
+    while text and text_width(text + "…", size, bold=True) > room:
+        text = text[:-1]
+    return text + "…"
 
 
 def signs() -> Iterable[tuple[str, tuple[Shape, ...]]]:

@@ -11,6 +11,7 @@ import io
 import itertools
 import math
 import unicodedata
+import warnings
 from collections.abc import Iterable, Iterator
 from functools import lru_cache, singledispatchmethod
 from pathlib import Path as FilePath
@@ -68,7 +69,7 @@ def png(scene: Scene, width: int | None = None) -> bytes:
 
     Raises:
         UsageError: the width is not between 1 and `MAX_WIDTH`.
-        LimitReached: the picture would be too large, or a board picture is.
+        LimitReached: the picture would be too large.
     """
     if width is not None and not 1 <= width <= MAX_WIDTH:
         raise UsageError(f"a picture can be 1 to {MAX_WIDTH} pixels wide, not {width}")
@@ -190,6 +191,8 @@ class _Painter:
     def _(self, shape: BoardTile) -> None:
         tile = shape.tile
         picture = _picture(tile.data)
+        if picture is None:
+            return
         left, top, width, height = tile.crop
         part = picture.crop((left, top, left + width, top + height))
         if tile.reversed:
@@ -212,7 +215,10 @@ class _Painter:
     @_one.register
     def _(self, shape: CounterArt) -> None:
         size = (max(1, round(shape.width * self.scale)), max(1, round(shape.height * self.scale)))
-        art = _picture(shape.data, "RGBA").resize(size, Image.Resampling.BICUBIC)
+        art = _picture(shape.data, "RGBA")
+        if art is None:
+            return
+        art = art.resize(size, Image.Resampling.BICUBIC)
         x, y = self.at(shape.x, shape.y)
         self.canvas.paste(art, (round(x), round(y)), art)
 
@@ -289,16 +295,23 @@ def _rgba(colour: str, opacity: float) -> tuple[int, int, int, int]:
     return red, green, blue, round(255 * opacity)
 
 
-def _picture(data: bytes, mode: str = "RGB") -> Image.Image:
-    """A picture from a board archive or module.
-
-    Raises:
-        LimitReached: more pixels than `MAX_IMAGE_PIXELS`.
-    """
-    with Image.open(io.BytesIO(data)) as picture:
-        if picture.width * picture.height > MAX_IMAGE_PIXELS:
-            raise LimitReached("a board picture is too large")
-        return picture.convert(mode)
+def _picture(data: bytes, mode: str = "RGB") -> Image.Image | None:
+    """A picture from a board archive or module; None when it is damaged or too large."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            with Image.open(io.BytesIO(data)) as picture:
+                if picture.width * picture.height > MAX_IMAGE_PIXELS:
+                    return None
+                return picture.convert(mode)
+    except (
+        Image.DecompressionBombWarning,
+        Image.DecompressionBombError,
+        OSError,
+        ValueError,
+        SyntaxError,
+    ):
+        return None
 
 
 def _plain(char: str) -> bool:

@@ -1,0 +1,124 @@
+"""The text: what a player pastes into a mail; golden for the village, harmless for any name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.report.hostile import hostile_job
+from tests.report.sketch import SketchLoaded
+from tests.report.sketch_audit import audit_report
+from vassal_bridge.report import speech
+from vassal_bridge.report.catalogue import Lang, words_in
+from vassal_bridge.report.job import Job
+from vassal_bridge.report.model import InspectReport, Report
+from vassal_bridge.report.safety import plain_line
+from vassal_bridge.report.text import audit_text, inspect_text, report_text
+
+GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "report"
+
+
+def text_of(job: Job, lang: Lang = "en") -> str:
+    return report_text(job.report(lang), words_in(lang))
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_village_as_text(job: Job, lang: Lang) -> None:
+    assert text_of(job, lang) == (GOLDEN / f"village.{lang}.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_audit_as_text(lang: Lang) -> None:
+    golden = (GOLDEN / f"audit.{lang}.txt").read_text(encoding="utf-8")
+    assert audit_text(audit_report(lang), words_in(lang)) == golden
+
+
+def test_the_most_pressing_unit_comes_first(job: Job) -> None:
+    lines = text_of(job).splitlines()
+    heads = [line for line in lines if line[:1] in "ABCD" and line[1:3] == "  "]
+    assert [head.split(": ")[1].split(" (")[0] for head in heads] == [
+        "ELIMINATED", "MUST ROUT", "MUST ROUT", "MAY ROUT",
+    ]  # fmt: skip
+    assert lines[0] == "village.vsav: 4 broken units: 1 eliminated, 2 must rout, 1 may"
+
+
+def test_a_unit_reads_like_an_answer(job: Job) -> None:
+    text = text_of(job)
+    assert "B5  zM9: 3 MF by zN8; interdicted in zN8 by zO5, zO6, zM6; 42% unreduced" in text
+    assert "zM8: closer to 4-6-7 in zL7, range 2 to 1 [R38]" in text
+    assert "zO8 2 MF (may be ignored: 3 from zO5, 3 where it starts)" in text
+
+
+def test_no_broken_unit_is_said_so(village: SketchLoaded) -> None:
+    text = report_text(Job(village, ()).report(), words_in("en"))
+    assert text.splitlines()[0] == "village.vsav: No broken units: nobody routs."
+
+
+def test_long_lists_of_ends_are_cut(job: Job) -> None:
+    unit = next(unit for unit in job.report().units if unit.id == "zN7")
+    many = [unit.ends[0].model_copy(update={"hex": f"zA{n}"}) for n in range(1, 31)]
+    report = job.report().model_copy(update={"units": [unit.model_copy(update={"ends": many})]})
+    text = report_text(Report.model_validate(report), words_in("en"))
+    assert "A12  zA12: " in text
+    assert "A13  " not in text
+    assert "and 18 more: zA13, zA14" in text
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_hostile_names_steer_nothing(lang: Lang) -> None:
+    text = text_of(hostile_job(), lang)
+    assert not any(ord(char) < 32 and char != "\n" for char in text)
+    assert not any(mark in text for mark in "\u202e\u202c\u200f\x7f")
+    assert "{{ 7*7 }}" in text
+    assert "\U0001f480" in text
+
+
+def test_reasons_of_one_kind_are_told_as_one(job: Job) -> None:
+    unit = next(unit for unit in job.report().units if unit.id == "zN5")
+    told = [speech.tell(point, words_in("en")) for point in speech.points(unit.reasons)]
+    assert told[0].endswith("may not stay in zN5 (also zO6, zM6) [R8]")
+    assert [point.reason.rule for point in speech.points(unit.reasons)] == ["R8", "R9", "R73"]
+
+
+def test_letters_and_numbers_are_the_same_everywhere(job: Job) -> None:
+    english, chinese = speech.entries(job.report("en")), speech.entries(job.report("zh"))
+    assert [(e.letter, e.unit.id) for e in english] == [(e.letter, e.unit.id) for e in chinese]
+    assert [each.label for each in english[1].moves] == [str(n) for n in range(1, 9)]
+    assert [entry.letter for entry in english] == ["A", "B", "C", "D"]
+
+
+def test_plain_line_keeps_text_and_drops_steering() -> None:
+    assert plain_line("4-6-7 溃退 ½ é") == "4-6-7 溃退 ½ é"
+    assert plain_line("a\r\nb\tc\u2028d") == "a  b\tc d"
+    assert plain_line("\x1b[2J\u202eabc\ud800") == "·[2J·abc·"
+
+
+def test_inspect_as_text() -> None:
+    report = InspectReport.model_validate(
+        {
+            "source": {"file": "a.vsav", "kind": "vsav", "module": "VASL",
+                       "module_version": "6.5", "vassal_version": "3.2.17"},
+            "boards": [{"name": "z", "row": 0, "column": 0, "reversed": True,
+                        "crop": [0, 0, 900, 645], "version": "6.2", "rules": ["NoGrain"]}],
+            "sides": {"Allied": ["Russian"], "Axis": ["German"]},
+            "problems": [{"code": "x", "hex": None, "text": "odd"}],
+            "counters": [
+                {"id": "1", "name": "broken 4-4-7 1sq", "kind": "squad", "nationality": "Russian",
+                 "map": "Main Map", "x": 1, "y": 2, "hex": "zN6", "stack": None, "index": 0,
+                 "state": ["broken", "dm"]},
+                {"id": "2", "name": "Smoke", "kind": "marker", "nationality": None,
+                 "map": "Casualties", "x": 1, "y": 2, "hex": None, "stack": None, "index": 0,
+                 "state": []},
+            ],
+        }
+    )  # fmt: skip
+    assert inspect_text(report, words_in("en")).splitlines() == [
+        "a.vsav (vsav; VASL 6.5 VASSAL 3.2.17)",
+        "Board z, row 0, column 0 reversed 6.2 NoGrain cropped to 900×645",
+        "Allied: Russian",
+        "Axis: German",
+        "Problems: odd",
+        "zN6  broken 4-4-7 1sq (squad Russian) [broken, dm]",
+        "Casualties  Smoke (marker)",
+    ]
