@@ -73,3 +73,5 @@ MAX_MAP_PIXELS = 96 * 1024 * 1024
 """Largest joined map, in pixels: 36 geomorphic boards are 42 million."""
 MAX_COUNTER_NAME = 160
 """Characters of a counter's shown name that are looked at to tell what it is."""
+MAX_PAIRS_BYTES = 64 * 1024 * 1024
+"""Largest CSV of hex pairs that `los --pairs` reads, in bytes."""

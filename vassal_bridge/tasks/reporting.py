@@ -1,83 +1,117 @@
-"""`report`, `demo` and the watcher's job: from a file to reports in every format."""
+"""`report` and `demo`: from a file to reports in every format."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from vassal_bridge.bridge import Loaded
-from vassal_bridge.errors import UsageError
-from vassal_bridge.report import FORMATS, Lang, Subject, build_report
-from vassal_bridge.report.model import Report
+from vassal_bridge.errors import FileError, UsageError
+from vassal_bridge.report import FORMATS, Job, Options, map_picture, write_report
 from vassal_bridge.rout import assess_all
 from vassal_bridge.tasks.session import Session, language
-from vassal_bridge.vassal import atomic_write
+from vassal_bridge.vassal import Saved, atomic_write
+from vassal_bridge.vassal.archive import saved_bytes
 
-STDOUT_FORMATS = ("text", "json")
-"""Formats that go to standard output when no folder is named (contracts.md 4)."""
 OUT_FOLDER = "rout"
-"""Sibling folder for outputs (conventions.md 3)."""
-SUFFIX = {"text": "txt"}
-Progress = Callable[[str], None]
+"""Sibling folder for outputs when none is named (conventions.md 3)."""
+ANNOTATED = "vsav"
+"""The format that is a copy of the game with overlay pieces."""
+STEMS = (".rout.yaml", ".rout.yml", ".yaml", ".yml", ".vsav", ".vlog", ".zip")
 
 
-@dataclass(frozen=True)
-class Reported:
-    """A file with its report."""
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the user asked of `report` beside files and rules.
 
-    path: Path
-    loaded: Loaded
-    report: Report
-    lang: Lang
-    art: Path | None = None
+    Attributes:
+        formats: names of formats; none = text.
+        out: folder for outputs, None = standard output or a sibling folder.
+        width: of PNG pictures, in pixels.
+        unit: one unit only on pictures.
+        whole_map: pictures of the whole map.
+    """
 
-    @property
-    def subject(self) -> Subject:
-        """What writers are given."""
-        return Subject.of(self.loaded, art=self.art)
+    formats: tuple[str, ...] = ()
+    out: Path | None = None
+    width: int | None = None
+    unit: str | None = None
+    whole_map: bool = False
 
 
-def make_report(session: Session, path: Path, loaded: Loaded | None = None) -> Reported:
+def report_job(session: Session, path: Path, wanted: Wanted, loaded: Loaded | None = None) -> Job:
     """Judge every broken unit of a file.
 
     Raises:
         VassalBridgeError: one line naming file and cause.
     """
     settings = session.settings(path).settings
-    found = loaded or session.load(path)
-    lang = language(settings)
-    assessments = () if settings.after_the_fact else assess_all(found.position)
-    report = build_report(found, assessments, lang, with_los=settings.los_list)
-    return Reported(path, found, report, lang, settings.vmod)
+    found = loaded if loaded is not None else session.load(path)
+    options = Options(
+        lang=language(settings),
+        with_los=settings.los_list,
+        width=wanted.width,
+        whole_map=wanted.whole_map,
+        unit=wanted.unit,
+    )
+    answers = () if settings.after_the_fact else assess_all(found.position)
+    pictured = set(wanted.formats) & {"html", "svg", "png"}
+    if not pictured:
+        return Job(found, answers, None, options)
+    if settings.vmod is not None:
+        from vassal_bridge.report.art import module_art
+
+        options = replace(options, art=module_art(settings.vmod))
+    return Job(found, answers, map_picture(found), options)
 
 
-def render(reported: Reported, format_: str) -> bytes:
-    """One format of a report.
+def known_formats() -> tuple[str, ...]:
+    """Every format `report` knows."""
+    return (*FORMATS, ANNOTATED)
+
+
+def render(job: Job, format_: str) -> bytes:
+    """A report in one format.
 
     Raises:
-        UsageError: no such format, or one this kind of file cannot have.
+        UsageError: there is no such format, or a position file has no save to annotate.
     """
-    writer = FORMATS.get(format_)
-    if writer is None:
-        raise UsageError(f"unknown format {format_!r}; known: {', '.join(FORMATS)}")
-    return writer(reported.report, reported.subject, reported.lang)
+    if format_ != ANNOTATED:
+        return write_report(job, format_)
+    saved = getattr(job.loaded, "saved", None)
+    if saved is None:
+        raise UsageError("only a saved game can be annotated", file=job.loaded.source.file)
+    return saved_bytes(annotated(job, saved))
+
+
+def annotated(job: Job, saved: Saved) -> Saved:
+    """A copy of a save with the answer drawn on its map."""
+    from vassal_bridge.report.annotated import annotate_save
+
+    layout = job.loaded.ground.layout  # type: ignore[attr-defined]
+    return annotate_save(saved, job.report(), layout.snap, job.options.lang)
 
 
 def output_path(path: Path, format_: str, out: Path | None) -> Path:
     """Where an output goes: ``<stem>.rout.<format>`` in `out`, else in a sibling folder."""
     folder = out if out is not None else path.parent / OUT_FOLDER
-    stem = path.name
-    for suffix in (".rout.yaml", ".rout.yml", ".yaml", ".yml", ".vsav", ".vlog", ".zip"):
-        if stem.casefold().endswith(suffix):
-            stem = stem[: -len(suffix)]
-            break
-    return folder / f"{stem}.rout.{SUFFIX.get(format_, format_)}"
+    suffix = FORMATS[format_].suffix if format_ in FORMATS else f".{format_}"
+    return folder / f"{stem_of(path)}.rout{suffix}"
+
+
+def stem_of(path: Path) -> str:
+    """A file's name without what says its kind; never split on spaces or other dots."""
+    name = path.name
+    for suffix in STEMS:
+        if name.casefold().endswith(suffix):
+            return name[: -len(suffix)]
+    return name
 
 
 def write_output(target: Path, data: bytes, source: Path) -> Path:
-    """Write an output, never over a file the program did not write.
+    """Write an output atomically, never over the input.
 
     Raises:
         UsageError: the target is the input itself.
@@ -85,33 +119,46 @@ def write_output(target: Path, data: bytes, source: Path) -> Path:
     """
     if target.exists() and source.exists() and target.samefile(source):
         raise UsageError("would overwrite the input", file=str(target))
-    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(
+            f"folder cannot be made: {error.strerror}", file=str(target.parent)
+        ) from None
     atomic_write(target, data)
     return target
 
 
-def report_files(
-    session: Session, files: Sequence[Path], formats: Sequence[str], out: Path | None
-) -> list[Path]:
+def report_files(session: Session, files: Sequence[Path], wanted: Wanted) -> Iterable[Path]:
     """`report`: text and JSON to standard output unless a folder is named, the rest to files.
 
-    Returns:
+    Yields:
         The files written.
+
+    Raises:
+        VassalBridgeError: one line naming file and cause.
     """
-    written = []
-    for path in files:
-        reported = make_report(session, path)
-        for format_ in formats or ("text",):
-            data = render(reported, format_)
-            if out is None and format_ in STDOUT_FORMATS:
-                to_stdout(data)
+    formats = wanted.formats or ("text",)
+    for format_ in formats:
+        if format_ not in known_formats():
+            raise UsageError(f"unknown format {format_!r}; known: {', '.join(known_formats())}")
+    for number, path in enumerate(files):
+        job = report_job(session, path, wanted)
+        for format_ in formats:
+            data = render(job, format_)
+            if wanted.out is None and format_ in FORMATS and FORMATS[format_].text:
+                to_stdout(data, gap=number > 0 and format_ == "text")
             else:
-                written.append(write_output(output_path(path, format_, out), data, path))
-    return written
+                yield write_output(output_path(path, format_, wanted.out), data, path)
 
 
-def to_stdout(data: bytes) -> None:
+def to_stdout(data: bytes, *, gap: bool = False) -> None:
     """Bytes to standard output, whatever its encoding."""
     sys.stdout.flush()
-    sys.stdout.buffer.write(data if data.endswith(b"\n") else data + b"\n")
-    sys.stdout.buffer.flush()
+    stream = getattr(sys.stdout, "buffer", None)
+    text = (b"\n" if gap else b"") + data
+    if stream is not None:
+        stream.write(text)
+        stream.flush()
+    else:
+        sys.stdout.write(text.decode("utf-8"))

@@ -1,0 +1,47 @@
+"""`demo`: the main job on the embedded example game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import typer
+
+from vassal_bridge.demo import demo_boards, demo_log, demo_save
+from vassal_bridge.tasks.auditing import AuditWanted, audit_files
+from vassal_bridge.tasks.reporting import (
+    Wanted,
+    output_path,
+    render,
+    report_job,
+    to_stdout,
+    write_output,
+)
+from vassal_bridge.tasks.session import open_session
+
+FORMATS = ("text", "html", "svg", "png", "json", "vsav")
+
+
+def run_demo(out: Path, options: Mapping[str, object]) -> None:
+    """Report on the example save and audit the example log, everything into one folder.
+
+    Args:
+        out: the folder; made if it is not there.
+        options: of the command line, by the settings' names.
+
+    Raises:
+        FileError: the folder cannot be written.
+    """
+    session = open_session({"month": 7, **options}, boards=[demo_boards()])
+    save = demo_save()
+    wanted = Wanted(FORMATS, out)
+    job = report_job(session, save, wanted)
+    to_stdout(render(job, "text"))
+    written = [
+        write_output(output_path(save, format_, out), render(job, format_), save)
+        for format_ in FORMATS
+    ]
+    outcome = audit_files(session, [demo_log()], AuditWanted(("text", "html", "vlog"), out, None))
+    typer.echo("")
+    for path in (*written, *outcome.written):
+        typer.echo(f"wrote {path}")

@@ -1,0 +1,186 @@
+"""`los`: one line of sight, or every pair of a table."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from vassal_bridge.board import BoardGround, build_ground, placements_from_rows
+from vassal_bridge.errors import BoardError, FileError, UsageError
+from vassal_bridge.limits import MAX_PAIRS_BYTES
+from vassal_bridge.rout.position import Sight
+from vassal_bridge.tasks.reporting import to_stdout
+from vassal_bridge.tasks.session import Session
+from vassal_bridge.vassal import atomic_write, read_bounded
+
+COLUMNS = ("source", "target", "range", "blocked", "hindrance")
+
+
+@dataclass(frozen=True, slots=True)
+class Looking:
+    """What `los` was asked.
+
+    Attributes:
+        where: a file, a board archive, or a board name.
+        start, to: hexes.
+        format: text, json, svg or png; None = text.
+        pairs: CSV of pairs instead of `start` and `to`.
+        out: file for the answer, None = standard output.
+    """
+
+    where: str
+    start: str | None
+    to: str | None
+    format: str | None = None
+    pairs: Path | None = None
+    out: Path | None = None
+
+
+def look(session: Session, looking: Looking) -> None:
+    """Answer `los`.
+
+    Raises:
+        VassalBridgeError: no such map or hex, or a wrong combination of options.
+    """
+    ground = ground_named(session, looking.where)
+    if looking.pairs is not None:
+        data = sight_pairs(ground, looking.pairs)
+    elif looking.start is None or looking.to is None:
+        raise UsageError("los wants two hexes, or --pairs")
+    else:
+        data = _answer(ground, looking)
+    if looking.out is None:
+        to_stdout(data)
+    else:
+        atomic_write(looking.out, data)
+
+
+def _answer(ground: BoardGround, looking: Looking) -> bytes:
+    assert looking.start is not None  # noqa: S101  (checked by the caller)
+    assert looking.to is not None  # noqa: S101
+    values = sight_between(ground, looking.start, looking.to)
+    format_ = looking.format or "text"
+    if format_ == "json":
+        return sight_json(values)
+    if format_ == "text":
+        return (sight_text(values) + "\n").encode("utf-8")
+    if format_ in ("svg", "png"):
+        from vassal_bridge.report.sightview import sight_picture
+
+        return sight_picture(ground, values, format_)
+    raise UsageError(f"unknown format {format_!r}; known: text, json, svg, png")
+
+
+def ground_named(session: Session, name: str) -> BoardGround:
+    """The ground of a file, or of a board named like ``z`` or ``z reversed``.
+
+    Raises:
+        VassalBridgeError: neither a file nor a board.
+    """
+    path = Path(name)
+    if path.is_file() and not _is_board(path):
+        return session.load(path).ground
+    board = path.name[2:] if path.is_file() else name
+    library = session.library
+    if path.is_file():
+        from vassal_bridge.board import BoardLibrary
+
+        library = BoardLibrary([path.parent])
+    month = session.settings().settings.month
+    return build_ground(placements_from_rows([[board]]), library, month=month)
+
+
+def _is_board(path: Path) -> bool:
+    return path.suffix == "" and path.name.casefold().startswith("bd")
+
+
+def sight_between(ground: BoardGround, start: str, to: str) -> dict[str, object]:
+    """One line of sight as plain values for text and JSON.
+
+    Raises:
+        BoardError: a hex does not exist.
+    """
+    viewer, target = ground.canonical_hex(start), ground.canonical_hex(to)
+    sight = ground.sight(viewer, target)
+    return sight_values(ground, viewer, target, sight)
+
+
+def sight_values(ground: BoardGround, viewer: str, target: str, sight: Sight) -> dict[str, object]:
+    """What `los --json` prints."""
+    values: dict[str, object] = {
+        "schema": "vassal-bridge/los/1",
+        "from": viewer,
+        "to": target,
+        "range": ground.distance(viewer, target),
+        "blocked": not sight.clear,
+        "hindrance": sight.hindrance,
+    }
+    for name in ("block_hex", "block_reason", "hindrances", "height"):
+        if hasattr(sight, name):
+            value = getattr(sight, name)
+            values[name] = [list(pair) for pair in value] if name == "hindrances" else value
+    return values
+
+
+def sight_text(values: dict[str, object]) -> str:
+    """A line of sight in one line for people."""
+    head = f"{values['from']} - {values['to']}: range {values['range']}, "
+    if values["blocked"]:
+        where = f" at {values['block_hex']}" if values.get("block_hex") else ""
+        why = f" ({values['block_reason']})" if values.get("block_reason") else ""
+        return head + f"LOS blocked{where}{why}"
+    hindrances = values.get("hindrances") or []
+    assert isinstance(hindrances, list)  # noqa: S101  (made above)
+    detail = ", ".join(f"{hex_} +{amount}" for hex_, amount in hindrances)
+    if values["hindrance"]:
+        return (
+            head
+            + f"LOS clear, hindrance {values['hindrance']}"
+            + (f" ({detail})" if detail else "")
+        )
+    return head + "LOS clear"
+
+
+def sight_json(values: dict[str, object]) -> bytes:
+    """`los --json`."""
+    return (json.dumps(values, ensure_ascii=False, indent=2) + "\n").encode("utf-8")
+
+
+def sight_pairs(ground: BoardGround, source: Path) -> bytes:
+    """`los BOARD --pairs`: a CSV of pairs with the answers (contracts.md 4).
+
+    Raises:
+        FileError: the CSV cannot be read.
+        UsageError: it lacks the columns, or names a hex the map does not have; names the line.
+    """
+    try:
+        text = read_bounded(source, MAX_PAIRS_BYTES).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise FileError("not UTF-8 text", file=str(source)) from None
+    reader = csv.DictReader(io.StringIO(text))
+    if not {"source", "target"} <= set(reader.fieldnames or ()):
+        raise UsageError("needs the columns source,target", file=str(source), place="line 1")
+    names: dict[str, str] = {}
+
+    def hex_named(text: str | None) -> str:
+        key = (text or "").strip()
+        if key not in names:
+            names[key] = ground.canonical_hex(key)
+        return names[key]
+
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row in reader:
+        try:
+            viewer, target = hex_named(row["source"]), hex_named(row["target"])
+        except BoardError as error:
+            place = f"line {reader.line_num}"
+            raise UsageError(error.message, file=str(source), place=place) from None
+        sight = ground.sight(viewer, target)
+        away = ground.distance(viewer, target)
+        writer.writerow([row["source"], row["target"], away, int(not sight.clear), sight.hindrance])
+    return out.getvalue().encode("utf-8")
