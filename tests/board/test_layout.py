@@ -210,7 +210,7 @@ def test_crop_keeps_the_hexes_whose_centre_is_in_it(library: BoardLibrary) -> No
     columns = {name[2:].rstrip("0123456789") for name in layout.hexes()}
     assert min(columns, key=lambda c: (len(c), c)) == "L"
     assert max(columns, key=lambda c: (len(c), c)) == "CC"
-    assert layout.hex_at(400 + 28, 400 + 32) == "a1L0/L1"
+    assert layout.hex_at(400 + 27, 400 + 32) == "a1L0/L1"
     assert layout.boards[0].width == 1012
     assert layout.boards[0].height == 645
 
