@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
+from vassal_bridge.board import BoardGround
 from vassal_bridge.bridge.model import Loaded
 from vassal_bridge.counters import Counter, Kind, StackReading
 from vassal_bridge.report.picture import CounterShape, MapPicture
@@ -37,8 +38,12 @@ def map_picture(loaded: Loaded) -> MapPicture:
 
     Counters are those of the public view: hidden ones are not there, concealed ones are a "?".
     """
-    drawn = loaded.ground.picture()
-    ground = loaded.ground
+    return replace(ground_picture(loaded.ground), counters=tuple(counters_of(loaded)))
+
+
+def ground_picture(ground: BoardGround) -> MapPicture:
+    """The map of a ground, without counters."""
+    drawn = ground.picture()
     hexes = tuple(
         replace(shape, terrain=terrain.name, level=terrain.level)
         for shape in drawn.hexes
@@ -49,7 +54,6 @@ def map_picture(loaded: Loaded) -> MapPicture:
         height=drawn.height,
         hexes=hexes,
         tiles=drawn.tiles,
-        counters=tuple(counters_of(loaded)),
         hex_width=drawn.hex_width,
         hex_height=drawn.hex_height,
     )
