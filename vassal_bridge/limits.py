@@ -43,6 +43,10 @@ MAX_IMAGE_PIXELS = 64 * 1024 * 1024
 """Largest picture decoded, in pixels."""
 MAX_LOSDATA_PIXELS = 32 * 1024 * 1024
 """Largest LOSData grid, in pixels."""
+MIN_LOSDATA_BLOCK_BYTES = 128
+"""Smallest average block of a LOSData stream, in bytes; Java writes 1,024 at a time."""
+MIN_LOSDATA_BLOCKS = 1000
+"""Blocks a LOSData stream may have however small they are."""
 MAX_YAML_BYTES = 4 * 1024 * 1024
 """Largest position, ruling or settings file, in bytes."""
 MAX_PREFERENCES_BYTES = 4 * 1024 * 1024
@@ -61,7 +65,7 @@ MAX_BOARD_BYTES = 64 * 1024 * 1024
 """Largest board archive opened, compressed size in bytes."""
 MAX_BOARD_MEMBER_BYTES = 64 * 1024 * 1024
 """Largest member of a board archive, unpacked, in bytes."""
-MAX_BOARD_HEXES = 60_000
+MAX_BOARD_HEXES = 20_000
 """Most hexes of one board or joined map, counted as columns times (rows + 1)."""
 MAX_BOARDS = 64
 """Most boards in one boards line or position file."""

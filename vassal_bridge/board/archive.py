@@ -30,6 +30,8 @@ from vassal_bridge.limits import (
     MAX_BOARD_ZIP_ENTRIES,
     MAX_DIRECTORY_BYTES,
     MAX_LOSDATA_PIXELS,
+    MIN_LOSDATA_BLOCK_BYTES,
+    MIN_LOSDATA_BLOCKS,
 )
 from vassal_bridge.xmlsafe import parse_xml
 
@@ -474,9 +476,12 @@ def _stream_payload(stream: bytes) -> bytes:
     """Join the blocks of the object stream (77 + 1-byte length, 7A + 4-byte length)."""
     if stream[:4] != _STREAM_HEADER:
         raise BoardError("not an object stream")
-    blocks = []
+    blocks: list[bytes] = []
     at, size = 4, len(stream)
+    most = MIN_LOSDATA_BLOCKS + size // MIN_LOSDATA_BLOCK_BYTES
     while at < size:
+        if len(blocks) > most:
+            raise LimitReached(f"over {most} blocks in {size} bytes")
         kind = stream[at]
         if kind == 0x7A and at + 5 <= size:
             length = int.from_bytes(stream[at + 1 : at + 5], "big")
