@@ -16,7 +16,7 @@ from vassal_bridge.board import (
     parse_boards,
 )
 from vassal_bridge.bridge.model import BoardInfo, Loaded, Note, Options, Source
-from vassal_bridge.bridge.units import concealed_sides, units_of
+from vassal_bridge.bridge.units import concealed_stacks, units_of
 from vassal_bridge.counters import (
     Counter,
     Kind,
@@ -126,7 +126,7 @@ def snapshot(game: Game, board: GameMap, options: Options, source: Source) -> Lo
 
     Returns:
         Position, ground with the counters' hindrances, and every assumption and problem. Hidden
-        and concealed counters are gone from all of it but for `Position.concealed_sides`.
+        and concealed counters are gone from all of it but for `Position.concealed`.
     """
     everything = read_stacks(game, board.hex_of)
     readings = public_view(everything, options.see)
@@ -135,7 +135,7 @@ def snapshot(game: Game, board: GameMap, options: Options, source: Source) -> Lo
     ground = board.ground.with_obstacles(obstacles(readings))
     notes, attacker = _attacker(readings, who, units, game, options)
     rules = Rules(options.edition or Edition.SK3, options.month, options.readings)
-    position = Position(ground, units, attacker, rules, concealed_sides(readings, who))
+    position = Position(ground, units, attacker, rules, concealed_stacks(readings, who))
     return Loaded(
         source,
         board.boards,

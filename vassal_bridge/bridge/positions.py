@@ -243,7 +243,9 @@ def build_position(
         )
     units = _with_ids([_on_ground(unit, ground, file.sides) for unit in file.units], file.units)
     seen = distinct(unit for unit, typed in units if not typed.flags & {"hip", "concealed"})
-    concealed = frozenset(unit.side for unit, typed in units if "concealed" in typed.flags)
+    concealed = frozenset(
+        (unit.side, unit.hex) for unit, typed in units if "concealed" in typed.flags
+    )
     rules = Rules(file.edition, file.month, readings or Readings())
     return Position(ground, seen, file.attacker, rules, concealed), ground
 

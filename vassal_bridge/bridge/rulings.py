@@ -190,21 +190,34 @@ class Asker:
         self.position = position
         self.ground = ground
         self._assessed: dict[str, Assessment] = {}
+        self._sides = tuple(dict.fromkeys(unit.side for unit in position.units))
 
-    def unit_id(self, node: Node) -> str:
+    def unit_id(self, node: Node, enemy_of: str | None = None) -> str:
         """The id of the unit a question means.
+
+        An id is unique within its side (contracts.md 2). Where both sides stand in a hex, the unit
+        asked about is the broken one, a Known one or an interdictor is on the other side.
+
+        Args:
+            node: the id as typed.
+            enemy_of: id of the unit asked about, when an enemy of it is meant.
 
         Raises:
             PositionError: there is none.
         """
         text = node.text("unit")
-        if text in self.position.by_id:
-            return text
-        hex_, _, number = text.partition("/")
-        name = self.hex(Node(hex_, node.line)) + (f"/{number}" if number else "")
-        if name not in self.position.by_id:
+        by_id = self.position.by_id
+        names = [text]
+        if text not in by_id:
+            hex_, _, number = text.partition("/")
+            names = [self.hex(Node(hex_, node.line)) + (f"/{number}" if number else "")]
+        names += [f"{side}:{names[0]}" for side in self._sides]
+        found = [by_id[name] for name in names if name in by_id]
+        if enemy_of is not None:
+            found = [unit for unit in found if unit.side != by_id[enemy_of].side]
+        if not found:
             raise node.error(f"no unit {text!r}")
-        return name
+        return min(found, key=lambda unit: not unit.broken).id if enemy_of is None else found[0].id
 
     def hex(self, node: Node) -> str:
         """A hex name with its board."""
@@ -230,7 +243,7 @@ class Asker:
         if question.ask == "duty":
             expected, answer = question.answer.text("duty"), str(got.duty)
         elif question.ask == "known":
-            expected = {self.unit_id(node) for node in question.answer.sequence("known")}
+            expected = {self.unit_id(node, unit) for node in question.answer.sequence("known")}
             answer = set(got.known)
         elif question.ask == "targets":
             expected, answer = self._targets(question, got)
@@ -271,17 +284,17 @@ class Asker:
             passed = _names_a_rule(question.rules, got)
             words_expected += f" by {', '.join(question.rules)}"
         if question.interdicted is not None and passed and expected == "legal":
-            wanted = self._interdicted(question.interdicted)
+            wanted = self._interdicted(question.interdicted, unit)
             met = _met(got.interdictions)
             passed = wanted == met
             words_expected += f", interdicted {_words(wanted)}"
             words_got = f"{got.verdict}, interdicted {_words(met)}"
         return Answered(self.ruling, question.id, passed, words_expected, words_got, got.readings)
 
-    def _interdicted(self, node: Node) -> dict[str, set[str]]:
+    def _interdicted(self, node: Node, unit: str) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}
         for key, enemies in node.value.items():
-            ids = {self.unit_id(enemy) for enemy in enemies.sequence("interdicted")}
+            ids = {self.unit_id(enemy, unit) for enemy in enemies.sequence("interdicted")}
             if ids:
                 found[self.hex(Node(key, enemies.line))] = ids
         return found

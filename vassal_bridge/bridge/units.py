@@ -139,14 +139,13 @@ def distinct(units: Iterable[Unit]) -> tuple[Unit, ...]:
     )
 
 
-def concealed_sides(readings: Iterable[StackReading], sides: Sides) -> frozenset[str]:
-    """Sides of which concealed stacks lie on the boards."""
-    found = set()
-    for reading in readings:
-        if reading.hex is None:
-            continue
-        for counter in reading.counters:
-            side = sides.side(counter.nationality)
-            if side is not None and counter.kind is CounterKind.CONCEALMENT:
-                found.add(side)
-    return frozenset(found)
+def concealed_stacks(readings: Iterable[StackReading], sides: Sides) -> frozenset[tuple[str, str]]:
+    """(side, hex) of the concealed stacks on the boards."""
+    return frozenset(
+        (side, reading.hex)
+        for reading in readings
+        if reading.hex is not None
+        for counter in reading.counters
+        if counter.kind is CounterKind.CONCEALMENT
+        and (side := sides.side(counter.nationality)) is not None
+    )

@@ -192,7 +192,7 @@ def _doubts(router: Router, duty: Obligation) -> tuple[Reason, ...]:
         doubts.append(Reason("R84", Code.UNCERTAIN_STATE, (("unit", unit.id),)))
     if not router.terrain(unit.hex).understood:
         doubts.append(Reason("R87", Code.UNKNOWN_TERRAIN, (("hex", unit.hex),)))
-    if router.position.concealed_sides - {unit.side}:
+    if router.position.concealed_against(unit.side):
         doubts.append(Reason("R78", Code.HIDDEN))
     return tuple(doubts)
 
@@ -213,7 +213,7 @@ def _certainty(
     if (
         readings
         or _rests_on_dm(router.unit, duty)
-        or (duty.duty is not Duty.NONE and router.position.concealed_sides - {router.unit.side})
+        or (duty.duty is not Duty.NONE and router.position.concealed_against(router.unit.side))
     ):
         return Certainty.DEPENDS
     return Certainty.CERTAIN

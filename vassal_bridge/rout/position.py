@@ -265,15 +265,20 @@ class Position:
         units: every unit both players may see.
         attacker: the ATTACKER's side (R13).
         rules: edition, month, readings.
-        concealed_sides: sides of which concealed stacks lie on the map; they are no `units`
-            (fair play), but verdicts against them say `depends`.
+        concealed: (side, hex) of every concealed stack on the map. What is under a "?" is no unit
+            here (fair play): it is not Known and interdicts nobody for certain. That one lies
+            there both players see, so nobody routs into its hex (R23) and verdicts say `depends`.
     """
 
     ground: Ground
     units: tuple[Unit, ...]
     attacker: str
     rules: Rules = field(default_factory=Rules)
-    concealed_sides: frozenset[str] = frozenset()
+    concealed: frozenset[tuple[str, Hex]] = frozenset()
+
+    def concealed_against(self, side: str) -> frozenset[Hex]:
+        """Hexes with concealed stacks of any other side."""
+        return frozenset(at for owner, at in self.concealed if owner != side)
 
     @cached_property
     def by_id(self) -> dict[str, Unit]:

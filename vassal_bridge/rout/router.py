@@ -78,7 +78,9 @@ class Surroundings:
         self.unit = unit
         self.companion = companion
         self.enemies = position.enemies_of(unit.side)
-        self.enemy_hexes = frozenset(enemy.hex for enemy in self.enemies)
+        self.enemy_hexes = position.concealed_against(unit.side).union(
+            enemy.hex for enemy in self.enemies
+        )
         self._seen: dict[Hex, int] = {}
         self._ranges: dict[Hex, tuple[int, ...]] = {}
         self._full: dict[Hex, bool] = {}
