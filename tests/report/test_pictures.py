@@ -37,10 +37,11 @@ from vassal_bridge.report.job import Job, Options
 from vassal_bridge.report.picture import CounterShape, Tile
 from vassal_bridge.report.pictures import job_scene
 from vassal_bridge.report.safety import plain_line
+from vassal_bridge.xmlsafe import parse_xml
 
 
 def svg_of(job: Job) -> etree._Element:
-    return etree.fromstring(write_report(job, "svg"), etree.XMLParser(resolve_entities=False))
+    return parse_xml(write_report(job, "svg"), "svg")
 
 
 def texts(root: etree._Element) -> list[str]:
@@ -85,9 +86,7 @@ def test_titles_explain_marks(job: Job) -> None:
     assert any(title.startswith("B5: zM9, 3 MF by zN8; interdicted in zN8") for title in titles)
 
 
-def test_one_unit_alone_has_fire_lanes_and_known_enemies(
-    village: SketchLoaded, answers: tuple[object, ...], job: Job
-) -> None:
+def test_one_unit_alone_has_fire_lanes_and_known_enemies(job: Job) -> None:
     alone = replace(job, options=Options(unit="zN7"))
     said = texts(svg_of(alone))
     assert "Known enemy" in said
@@ -104,7 +103,7 @@ def test_the_whole_map_or_what_matters(job: Job) -> None:
     assert "zA1" not in names  # far away: cut off
 
 
-def test_no_map_no_picture(village: SketchLoaded, answers: tuple[object, ...], job: Job) -> None:
+def test_no_map_no_picture(job: Job) -> None:
     with pytest.raises(UsageError, match="no map is known"):
         write_report(replace(job, picture=None), "svg")
 
@@ -221,7 +220,7 @@ def test_a_stack_says_how_many_more_lie_below() -> None:
 def test_a_concealed_counter_tells_nothing() -> None:
     shape = CounterShape("7", "zN7", "8-1", "German", "leader", ("dm",), images=("ge/geL81",),
                          concealed=True)  # fmt: skip
-    drawn = counter(shape, (0, 0), 40, lambda name: gif())
+    drawn = counter(shape, (0, 0), 40, lambda _: gif())
     assert drawn.title == "?"
     assert not any(isinstance(each, CounterArt) for each in drawn.items)
     assert "8-1" not in [each.text for each in drawn.items if isinstance(each, Label)]
@@ -261,7 +260,7 @@ def test_pictures_are_the_same_every_time(job: Job) -> None:
 
 def test_nothing_remote_and_nothing_that_runs_in_an_svg() -> None:
     data = write_report(hostile_job(), "svg").decode()
-    root = etree.fromstring(data.encode())
+    root = parse_xml(data.encode(), "svg")
     assert not list(root.iter(f"{{{SVG}}}script"))
     assert "<script" not in data
     assert not re.search(r"(href|src)=\"(?!data:|#)", data)
@@ -305,7 +304,7 @@ def test_hostile_names_can_be_painted(lang: str) -> None:
         assert len(write_report(hostile_job(Options(lang=lang)), name)) > 1000  # type: ignore[arg-type]
 
 
-def test_tiles_are_placed_cropped_and_turned(village: SketchLoaded, job: Job) -> None:
+def test_tiles_are_placed_cropped_and_turned(village: SketchLoaded) -> None:
     out = io.BytesIO()
     board = Image.new("RGB", (200, 100), "#0000ff")
     board.paste("#ff0000", (0, 0, 100, 100))

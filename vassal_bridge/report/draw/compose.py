@@ -64,12 +64,11 @@ def report_scene(
         entry for entry in speech.entries(report) if unit is None or entry.unit.id == unit
     )
     box = interesting(picture, entries, whole_map=whole_map)
-    shown = tuple(entry for entry in entries if entry.unit.duty != "none" or unit is not None)
     cards = [panel.head_card(report, words)]
     cards += [panel.unit_card(entry, words) for entry in entries]
-    cards.append(panel.key_card(words, detailed=len(shown) == 1))
+    cards.append(panel.key_card(words, detailed=len(entries) == 1))
     page = _best_page(box, picture.hex_height / 64.5, cards)
-    view = _map_view(picture, shown, box, page, words, art)
+    view = _map_view(picture, entries, box, page, words, art)
     edge = Stroke("#c4c9cd", 1)
     frame = Path(
         ((page.map_width, 0), (page.map_width, page.map_height), (0, page.map_height)), stroke=edge

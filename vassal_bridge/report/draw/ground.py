@@ -17,6 +17,7 @@ from vassal_bridge.report.draw.scene import (
     Names,
     Path,
     Shape,
+    Stamps,
     Stroke,
 )
 from vassal_bridge.report.picture import HexShape, MapPicture, Point
@@ -65,8 +66,13 @@ def board(picture: MapPicture, box: tuple[float, float, float, float] | None = N
             seen.append(shape)
     items: list[Shape] = [*_floor(seen)]
     items += _roads([shape.centre for shape in seen if "road" in shape.terrain.lower()], unit)
+    by_kind: dict[str, list[Point]] = {}
     for shape in seen:
-        items += _terrain(_kind(shape.terrain), shape.centre, unit)
+        by_kind.setdefault(_kind(shape.terrain), []).append(shape.centre)
+    for kind, centres in by_kind.items():
+        sign = tuple(_terrain(kind, unit))
+        if sign:
+            items.append(Stamps(sign, tuple(centres)))
     names = tuple((shape.centre[0], shape.centre[1] - 26 * unit, shape.name) for shape in seen)
     items.append(Names(names, 8.5 * unit, "#2c3314"))
     return Group(tuple(items))
@@ -108,38 +114,38 @@ def _kind(terrain: str) -> str:
     return "open" if key in ("open", "open ground", "") else "other"
 
 
-def _terrain(kind: str, centre: Point, u: float) -> Iterable[Shape]:
-    x, y = centre
+def _terrain(kind: str, u: float) -> Iterable[Shape]:
+    """The sign of a terrain about (0, 0)."""
     if kind in ("woods", "woods-road"):
         for dx, dy, r in ((-13, -5, 10), (2, -9, 11), (14, -2, 9), (-6, 8, 11), (9, 9, 10)):
-            yield Circle(x + dx * u, y + dy * u, r * u, WOODS, 0.92)
+            yield Circle(dx * u, dy * u, r * u, WOODS, 0.92)
     if kind in ("orchard", "orchard-road"):
         for dx in (-13, 0, 13):
             for dy in (-9, 6):
-                yield Circle(x + dx * u, y + dy * u, 4.5 * u, WOODS, 0.85)
+                yield Circle(dx * u, dy * u, 4.5 * u, WOODS, 0.85)
     if kind == "building":
         edge = Stroke("#3a3030", 1.2 * u)
-        yield Box(x - 16 * u, y - 12 * u, 32 * u, 24 * u, 1.5 * u, "#9b8f88", 1.0, edge)
-        yield Path(((x - 16 * u, y), (x + 16 * u, y)), stroke=edge)
+        yield Box(-16 * u, -12 * u, 32 * u, 24 * u, 1.5 * u, "#9b8f88", 1.0, edge)
+        yield Path(((-16 * u, 0), (16 * u, 0)), stroke=edge)
     if kind == "grain":
         for row in range(-2, 3):
             yield Path(
-                ((x - 18 * u, y + row * 6.5 * u), (x + 18 * u, y + row * 6.5 * u)),
+                ((-18 * u, row * 6.5 * u), (18 * u, row * 6.5 * u)),
                 stroke=Stroke("#9c7f1e", 1.6 * u, (3 * u, 2.5 * u)),
             )
     if kind == "brush":
         for dx, dy in ((-12, -5), (1, -8), (12, -1), (-5, 7), (8, 9)):
             tuft = (
-                (x + (dx - 4) * u, y + (dy - 4) * u),
-                (x + dx * u, y + (dy + 4) * u),
-                (x + (dx + 4) * u, y + (dy - 4) * u),
+                ((dx - 4) * u, (dy - 4) * u),
+                (dx * u, (dy + 4) * u),
+                ((dx + 4) * u, (dy - 4) * u),
             )
             yield Path(tuft, stroke=Stroke("#5d6a1c", 1.8 * u))
     if kind == "smoke":
         for dx, dy, r in ((-8, 2, 9), (4, -5, 10), (10, 5, 8)):
-            yield Circle(x + dx * u, y + dy * u, r * u, "#e9e9e9", 0.9, Stroke("#8f8f8f", 0.8 * u))
+            yield Circle(dx * u, dy * u, r * u, "#e9e9e9", 0.9, Stroke("#8f8f8f", 0.8 * u))
     if kind == "other":
-        yield Label(x, y, "?", 22 * u, INK, bold=True, halo=PAPER)
+        yield Label(0, 0, "?", 22 * u, INK, bold=True, halo=PAPER)
 
 
 def _meet(one: tuple[float, float, float, float], two: tuple[float, float, float, float]) -> bool:

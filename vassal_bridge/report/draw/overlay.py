@@ -118,7 +118,7 @@ class Overlay:
                 at = self._spot(shapes[name], slot, crowded=name in full)
                 found.append(self.end_mark(entry, each, at, small=len(here) > 4))
         for entry in entries:
-            found += self._dots(entry, shapes)
+            found += self._dots(entry, shapes, full)
         return found
 
     def _spot(self, shape: HexShape, slot: Point, *, crowded: bool) -> Point:
@@ -153,7 +153,7 @@ class Overlay:
         bars = (*self.known(entry, shapes), *self.bars(entry, shapes, badged))
         over: list[Shape] = [Group(bars, None, MINOR)]
         best: list[Shape] = []
-        minor: list[Shape] = list(self._dots(entry, shapes))
+        minor: list[Shape] = list(self._dots(entry, shapes, full))
         for n, each in enumerate(entry.moves[: self.numbered]):
             if each.end.hex in shapes:
                 slot = slots.get(each.end.hex, (0.0, 0.0)) if n == 0 else (0.0, 0.0)
@@ -205,12 +205,15 @@ class Overlay:
         title = f"{text}: {end.hex}, {end_text(end, self.words)}"
         return Group(tuple(items), title, (("class", "m"), ("data-hex", end.hex)))
 
-    def _dots(self, entry: Entry, shapes: Mapping[str, HexShape]) -> Iterable[Shape]:
+    def _dots(
+        self, entry: Entry, shapes: Mapping[str, HexShape], full: Container[str | None]
+    ) -> Iterable[Shape]:
         """Ends beyond the numbered ones."""
         colour = ink(entry.index).colour
         for each in entry.moves[self.numbered :]:
             if each.end.hex in shapes:
-                x, y = shapes[each.end.hex].centre
+                crowded = each.end.hex in full
+                x, y = self._spot(shapes[each.end.hex], (0.0, 0.0), crowded=crowded)
                 r = 4.2 * self.unit
                 dot = Circle(x, y, r, colour, 1.0, Stroke(PAPER, 1.2 * self.unit))
                 way = end_text(each.end, self.words)

@@ -33,8 +33,10 @@ from vassal_bridge.report.draw.scene import (
     Path,
     Scene,
     Shape,
+    Stamps,
     Stroke,
     View,
+    moved_by,
 )
 from vassal_bridge.report.picture import Point
 from vassal_bridge.report.safety import plain_line
@@ -186,6 +188,12 @@ class _Painter:
     def _(self, shape: Names) -> None:
         for x, y, text in shape.texts:
             self._one(Label(x, y, text, shape.size, shape.colour))
+
+    @_one.register
+    def _(self, shape: Stamps) -> None:
+        for x, y in shape.places:
+            for item in shape.items:
+                self._one(moved_by(item, x, y))
 
     @_one.register
     def _(self, shape: BoardTile) -> None:

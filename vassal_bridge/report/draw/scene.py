@@ -130,6 +130,19 @@ class Names:
 
 
 @dataclass(frozen=True, slots=True)
+class Stamps:
+    """The same shapes at many places, such as the sign of a terrain.
+
+    Attributes:
+        items: shapes about (0, 0).
+        places: where their (0, 0) comes to lie.
+    """
+
+    items: tuple[Shape, ...]
+    places: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class BoardTile:
     """A board picture."""
 
@@ -187,7 +200,7 @@ class View:
     items: tuple[Shape, ...]
 
 
-Shape = Path | Circle | Box | Label | Area | Names | BoardTile | CounterArt | Group | View
+Shape = Path | Circle | Box | Label | Area | Names | Stamps | BoardTile | CounterArt | Group | View
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +293,7 @@ def moved_by(shape: Shape, dx: float, dy: float) -> Shape:
         return replace(shape, items=tuple(moved_by(each, dx, dy) for each in shape.items))
     if isinstance(shape, Path):
         return replace(shape, points=tuple((x + dx, y + dy) for x, y in shape.points))
-    if isinstance(shape, Area | Names | BoardTile | View):
+    if isinstance(shape, Area | Names | Stamps | BoardTile | View):
         return shape
     return replace(shape, x=shape.x + dx, y=shape.y + dy)
 

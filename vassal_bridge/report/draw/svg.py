@@ -21,6 +21,7 @@ from vassal_bridge.report.draw.scene import (
     Path,
     Scene,
     Shape,
+    Stamps,
     Stroke,
     View,
 )
@@ -89,8 +90,8 @@ class Painter:
     def __init__(self, *, titles: bool = True) -> None:
         self._titles = titles
         self._art: dict[bytes, str] = {}
-        self._art_sizes: dict[str, etree._Element] = {}
-        self._clips = 0
+        self._stamps: dict[tuple[Shape, ...], str] = {}
+        self._defs: list[etree._Element] = []
 
     def paint(self, parent: etree._Element, shapes: Iterable[Shape]) -> None:
         """Append shapes in order."""
@@ -99,10 +100,10 @@ class Painter:
 
     def finish(self, root: etree._Element) -> None:
         """Put what is used more than once in front."""
-        if not self._art_sizes:
+        if not self._defs:
             return
         defs = etree.Element(f"{{{SVG}}}defs")
-        defs.extend(self._art_sizes.values())
+        defs.extend(self._defs)
         at = 1 if len(root) and root[0].tag == f"{{{SVG}}}title" else 0
         root.insert(at, defs)
 
@@ -175,6 +176,19 @@ class Painter:
             _element(group, "text", {"x": _n(x), "y": _n(y + down)}).text = plain_line(text)
 
     @_one.register
+    def _(self, shape: Stamps, parent: etree._Element) -> None:
+        name = self._stamps.get(shape.items)
+        if name is None:
+            name = f"sign{len(self._stamps)}"
+            self._stamps[shape.items] = name
+            sign = etree.Element(f"{{{SVG}}}g")
+            sign.set("id", name)
+            self.paint(sign, shape.items)
+            self._defs.append(sign)
+        for x, y in shape.places:
+            _element(parent, "use", {"href": f"#{name}", "x": _n(x), "y": _n(y)})
+
+    @_one.register
     def _(self, shape: BoardTile, parent: etree._Element) -> None:
         tile = shape.tile
         left, top, width, height = tile.crop
@@ -222,7 +236,7 @@ class Painter:
             image = etree.Element(f"{{{SVG}}}image")
             _set(image, {"id": name, "width": "1", "height": "1", "preserveAspectRatio": "none"})
             image.set("href", _data_url(shape.data, _mime(shape.data)))
-            self._art_sizes[name] = image
+            self._defs.append(image)
         move = f"translate({_n(shape.x)} {_n(shape.y)}) scale({_n(shape.width)} {_n(shape.height)})"
         _element(parent, "use", {"href": f"#{name}", "transform": move})
 
