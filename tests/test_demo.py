@@ -99,8 +99,7 @@ DUTIES = {
     "demoJ9": ("none", "R2"),
     "demoL5": ("eliminated", "R8"),
     "demoN7": ("must", "R8"),
-    "demoN8/1": ("must", "R8"),
-    "demoQ4": ("may", "R4"),
+    "demoQ4/2": ("may", "R4"),
     "demoS5": ("must", "R9"),
 }
 """What the example is there to show, with the first reason."""
@@ -125,17 +124,25 @@ def ends(assessment: Assessment) -> dict[str, str]:
 
 
 def test_example_shows_interdiction_and_crawl(assessed: dict[str, Assessment]) -> None:
-    """N7: one shelter, along the woods-road, through fire; or one hex on the belly."""
+    """N7: three shelters equally near, each through fire; or one hex on the belly."""
     n7 = assessed["demoN7"]
-    assert [(target.hex, target.mf2, target.because) for target in n7.targets] == [
-        ("demoP8", 4, None)
-    ]
-    best = next(end for end in n7.ends if end.hex == "demoP8")
-    assert best.path == ("demoO8", "demoP8")
+    nearest = [(target.hex, target.mf2, target.because) for target in n7.targets]
+    assert nearest == [("demoO9", 6, None), ("demoP7", 6, None), ("demoP8", 6, None)]
+    best = next(end for end in n7.ends if end.hex == "demoP7")
+    assert best.path == ("demoO7", "demoP7")
     assert [(each.hex, each.by) for each in best.interdictions] == [
-        ("demoO8", ("demoM7", "demoM8"))
+        ("demoO7", ("demoM7", "demoM8"))
     ]
-    assert ends(n7)["O8"] == "crawl"
+    assert ends(n7)["O7"] == ends(n7)["O8"] == "crawl"
+
+
+def test_example_shows_what_depends(assessed: dict[str, Assessment]) -> None:
+    """N7 alone: whether the road makes the woods of P8 nearer is read in two ways."""
+    depends = [unit for unit, each in assessed.items() if each.certainty.value == "depends"]
+    assert depends == ["demoN7"]
+    assert {reading.split(":")[0].split("_")[0] for reading in assessed["demoN7"].readings} == {
+        "r19"
+    }
 
 
 def test_example_shows_an_ignorable_hex(assessed: dict[str, Assessment]) -> None:
@@ -150,14 +157,16 @@ def test_example_shows_an_ignorable_hex(assessed: dict[str, Assessment]) -> None
 
 
 def test_example_shows_a_choice_to_stay(assessed: dict[str, Assessment]) -> None:
-    assert ends(assessed["demoQ4"])["Q4"] == "stay"
-    assert ends(assessed["demoQ4"])["Q5"] == "both"
+    assert ends(assessed["demoQ4/2"])["Q4"] == "stay"
+    assert ends(assessed["demoQ4/2"])["Q5"] == "both"
 
 
-def test_example_shows_a_leader_who_can_go_along() -> None:
+def test_example_shows_a_leader_who_can_go_along(assessed: dict[str, Assessment]) -> None:
     loaded = load_file(demo_save(), Options(library=BoardLibrary([demo_boards()])))
-    leader = loaded.position.by_id["demoN8/2"]
+    leader = loaded.position.by_id["demoQ4/1"]
     assert (leader.name, leader.broken, leader.pinned) == ("8-1", False, False)
+    assert leader.hex == "demoQ4"
+    assert "demoQ4/1" not in assessed
 
 
 def test_example_shows_the_eliminated(assessed: dict[str, Assessment]) -> None:
@@ -170,7 +179,7 @@ def test_example_shows_the_eliminated(assessed: dict[str, Assessment]) -> None:
 
 
 HEXES = {
-    "woods": "S2 S3 T2 U3 O9 N10 O10 Q9 Q10 I9 J8 J9 K9",
+    "woods": "S2 S3 T2 U3 O9 N10 O10 Q9 I9 J8 J9 K9",
     "woods-road": "P8 P9",
     "building": "L5 M5 N4 N6 N8 P3 P5 P7 Q5 R7 S6 V4",
     "orchard": "M8 Q4 R3",

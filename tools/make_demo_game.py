@@ -128,17 +128,12 @@ PILES: tuple[Pile, ...] = (
     Pile("J9", (squad(AMERICAN_HALF_SQUAD, "3-4-6", broken=True),)),
     Pile("L5", (squad(GERMAN_SQUAD, "4-4-7", broken=True), Counter(DM))),
     Pile("N7", (squad(GERMAN_SQUAD, "4-6-7", broken=True),)),
-    Pile(
-        "N8",
-        (
-            squad(GERMAN_SQUAD, "4-6-7", broken=True),
-            Counter(DM),
-            squad(GERMAN_LEADER, "8-1"),
-        ),
-    ),
     Pile("P7", (squad(GERMAN_SQUAD, "4-6-7"), Counter(GERMAN_LMG))),
     Pile("Q5", (squad(GERMAN_SQUAD, "4-6-7"),)),
-    Pile("Q4", (squad(GERMAN_SQUAD, "4-4-7", broken=True), Counter(DM))),
+    Pile(
+        "Q4",
+        (squad(GERMAN_LEADER, "8-1"), squad(GERMAN_SQUAD, "4-4-7", broken=True), Counter(DM)),
+    ),
     Pile("S5", (squad(GERMAN_LEADER, "7-0", broken=True, wounded=True), Counter(DM))),
 )
 
@@ -343,7 +338,8 @@ def log_text() -> str:
         drag(table, at["J6"], "J7"),
         drag(table, at["J6"], "J8"),
         place_dm(table, at["N7"]),
-        drag(table, at["N8"], "O9"),
+        drag(table, at["Q4"], "R3"),
+        drag(table, at["Q4"], "S3"),
         say("the 8-1 goes along", "Boris"),
         drag(table, at["N7"], "N6"),
         say("into the nearest house", "Boris"),
