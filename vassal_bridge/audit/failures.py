@@ -35,6 +35,7 @@ class Bounds:
         last_step: number of that step.
         late: enemies may have advanced before the log began.
         closed: sides whose routs are over for certain in this log; others may follow in the next.
+        seasons: the boards at the start and the end in other months, when the month is not given.
     """
 
     start: Position
@@ -42,6 +43,7 @@ class Bounds:
     last_step: int
     late: bool
     closed: frozenset[str]
+    seasons: tuple[tuple[Position, Position], ...] = ()
 
 
 @dataclass(slots=True)
@@ -225,6 +227,12 @@ def _doubts(bounds: Bounds, unit: Unit, duty: Obligation) -> bool:
     ground = bounds.end.ground
     if bounds.late or unit.uncertain or duty.uncertain:
         return True
+    for start, end in bounds.seasons:
+        then, now = start.by_id.get(_id_of(start, unit)), end.by_id.get(unit.id)
+        if now is not None and obligation(Router(end, now)).duty is not duty.duty:
+            return True
+        if then is not None and not duty.adjacent and not _had_to(start, then):
+            return True
     hexes = [unit.hex]
     for reason in duty.reasons:
         enemy = bounds.end.by_id.get(str(reason.fact("enemy")))
@@ -247,6 +255,11 @@ def missing_dm(position: Position, step: int) -> tuple[AuditNote, ...]:
             names = {"name": unit.name}
             notes.append(AuditNote("dm-missing", (step,), text, unit.hex, names))
     return tuple(notes)
+
+
+def _id_of(position: Position, unit: Unit) -> str:
+    found = _by_piece(position).get(unit.piece or "")
+    return "" if found is None else found.id
 
 
 def _by_piece(position: Position) -> dict[str, Unit]:

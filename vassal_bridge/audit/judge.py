@@ -6,7 +6,7 @@ fact makes it `unproven`, a listed reading that would allow it `disputed`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from vassal_bridge.audit.equipment import weapon_reasons
@@ -56,6 +56,8 @@ class Scene:
         between_saves: only two saves, no log: way, order and dice are not to be told.
         late: enemies may have advanced before the log began.
         fired_on: pieces that may have got DM by fire nobody marked.
+        seasons: when the month is not given and grain or orchards lie on the map: the same board
+            in other months, made when asked for.
     """
 
     position: Position
@@ -64,6 +66,7 @@ class Scene:
     between_saves: bool = False
     late: bool = False
     fired_on: frozenset[str] = frozenset()
+    seasons: Callable[[], Sequence[tuple[int, Position]]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +139,25 @@ class Judge:
         support += self._support(judged)
         disputed = self._disputed(judged, illegal)
         verdict = self._verdict(judged, illegal, open_, disputed)
+        month = self._other_month(verdict)
+        if month is not None:
+            open_.insert(0, month)
+            verdict = Verdict.UNPROVEN
         reasons = self._ordered(verdict, illegal, open_, support, disputed)
         return self._made(judged, verdict, reasons)
+
+    def _other_month(self, verdict: Verdict) -> Finding | None:
+        """A month not given in which the same rout would not be illegal."""
+        if verdict is not Verdict.ILLEGAL or self.scene.seasons is None:
+            return None
+        for month, position in self.scene.seasons():
+            unit = position.by_id.get(self.unit.id)
+            if unit is None:
+                continue
+            scene = replace(self.scene, position=position, seasons=None)
+            if Judge(self.track, unit, scene).rout().verdict is not Verdict.ILLEGAL:
+                return Finding("R19", AuditCode.MONTH_MISSING, (("month", month),))
+        return None
 
     def _verdict(
         self,
@@ -451,6 +471,8 @@ class Judge:
         )
 
     def _last_step(self, judged: _Judged) -> int:
+        if judged.outcome.found_death:  # what follows belongs to the failure to rout
+            return self.track.moves[-1].step
         steps = [self.track.last, self.track.to_step or 0]
         steps += [check.step for check in judged.applied.checks if check.step is not None]
         return max(steps)

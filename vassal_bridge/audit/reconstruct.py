@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from vassal_bridge.audit.dice import Roll
 from vassal_bridge.audit.facts import (
     WEAPONS,
+    Said,
     Shift,
     StepFacts,
     broken_infantry,
@@ -282,12 +283,12 @@ class Recorder:
 
     def _corrects(self, step: StepFacts, shift: Shift) -> bool:
         """A unit that has not routed is put elsewhere, and the chat says it is a correction."""
-        said = self._said(step.index - 2, step.index + 1)
         hexes = {printed(hex_) for hex_ in (shift.start, shift.to) if hex_}
-        for line in said:
-            if Talk.CORRECTION not in line.topics or (line.hexes and not line.hexes & hexes):
+        for line in self._said(step.index - 2, step.index + 1):
+            if Talk.CORRECTION not in line.topics:
                 continue
-            return True
+            if line.hexes & hexes or (not line.hexes and line.step == step.index - 1):
+                return True
         return False
 
     def _mends(self, step: StepFacts, track: Track, move: Move) -> bool:
@@ -465,7 +466,7 @@ class Recorder:
             marker = any(mark.key == "dm" and mark.hex == hex_ for mark in step.unmarked)
             talk = any(
                 (Talk.FAILS in line.topics or Talk.GONE in line.topics)
-                and (printed(hex_) in line.hexes or not line.hexes)
+                and (printed(hex_) in line.hexes or not line.hexes or step.index == index - 1)
                 for line in step.said
             )
             if marker or talk:
@@ -575,8 +576,7 @@ class Recorder:
         spoken = {step.index: step for step in self.facts if step.said}
         index = track.first - 1
         while index >= before and index in spoken and not spoken[index].shifts:
-            about = any(said.hexes & hexes or Talk.CRAWL in said.topics for said in spoken[index].said)
-            if not about:
+            if not any(_announces(said, track, hexes) for said in spoken[index].said):
                 break
             track.from_step = index
             index -= 1
@@ -628,6 +628,13 @@ def replace_track(track: Track, moves: list[Move], by: int) -> Track:
     part = replace(track, moves=moves, events=[], rolls=[], early_rolls=[], undone_by=by)
     part.prefix = [move for move in track.moves if move.step < moves[0].step]
     return part
+
+
+def _announces(said: Said, track: Track, hexes: set[str]) -> bool:
+    """Whether a line right before a rout is about it: it names its start, or its Low Crawl."""
+    if printed(track.start) in said.hexes:
+        return True
+    return Talk.CRAWL in said.topics and (not said.hexes or bool(said.hexes & hexes))
 
 
 def _printed(track: Track) -> set[str]:

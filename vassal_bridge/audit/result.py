@@ -99,6 +99,7 @@ class AuditCode(StrEnum):
     CONCEALED_HERE = "concealed-here"  # (none)
     BETWEEN_SAVES = "between-saves"  # (none)
     DM_NOT_SEEN = "dm-not-seen"  # (none)
+    MONTH_MISSING = "month-missing"  # month: one in which it would be another verdict
     # failures to rout
     FAILED_NO_STEP = "failed-no-step"  # hex
     FAILED_ADJACENT = "failed-adjacent"  # hex, enemy
@@ -148,6 +149,7 @@ TEXTS: Mapping[AuditCode, str] = {
     AuditCode.CONCEALED_HERE: "Concealed units are on the map: they may change this.",
     AuditCode.BETWEEN_SAVES: "Way, order and dice cannot be told from two saves.",
     AuditCode.DM_NOT_SEEN: "No DM marker is on it; whether it should be cannot be told from the log.",
+    AuditCode.MONTH_MISSING: "The month is not given; in month {month} the terrain allows it.",
     AuditCode.FAILED_NO_STEP: "In {hex} it must rout and no first step is legal: eliminated.",
     AuditCode.FAILED_ADJACENT: "In {hex} it ends the RtPh next to unbroken {enemy}: eliminated.",
     AuditCode.FAILED_STAYED: "It must leave {hex}, can, and stays: eliminated.",

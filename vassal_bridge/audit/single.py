@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from vassal_bridge.audit.failures import (
     removed,
 )
 from vassal_bridge.audit.judge import Judge, Scene, unbroken_move
+from vassal_bridge.audit.naming import Names
 from vassal_bridge.audit.phase import PhaseFinder, Span
 from vassal_bridge.audit.reconstruct import Recorder, Recording, Track
 from vassal_bridge.audit.result import (
@@ -25,24 +26,21 @@ from vassal_bridge.audit.result import (
     AuditNote,
     AuditResult,
     Evidence,
+    Failure,
     Finding,
-    Recorded,
     Verdict,
 )
+from vassal_bridge.audit.table import BoardCache, Table, hexes_of, unit_of_piece
 from vassal_bridge.audit.words import RALLY, Talk, printed
-from vassal_bridge.bridge import (
-    GameMap,
-    Loaded,
-    Note,
-    Options,
-    Source,
-    game_map,
-    snapshot,
-    source_of,
-)
+from vassal_bridge.bridge import Note, Options, source_of
+from vassal_bridge.bridge.units import with_ids
 from vassal_bridge.counters import INFANTRY, Sides, State
 from vassal_bridge.rout import Position, Unit
 from vassal_bridge.vassal import Game, Saved, load_game, open_saved, replay
+
+
+OTHER_MONTHS = (7, 1)
+"""Grain in season; orchards out of leaf: what a month not given may be (R19)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +71,7 @@ class LogState:
         phase_end: hex of every unit at the end of the last rout phase, by piece id.
         start: hex of every unit at the start.
         late: its first phase opens the log and enemies may have advanced before.
-        keys: what makes each rout unmistakable, in the order of phases and routs.
+        keys: what makes each rout and failure unmistakable: per phase its routs, its failures.
     """
 
     result: AuditResult
@@ -97,87 +95,41 @@ def audit_saved(path: Path, options: AuditOptions) -> AuditResult:
     return audit_game(open_saved(path), options).result
 
 
-def audit_game(saved: Saved, options: AuditOptions) -> LogState:
-    """Audit a log that is already read; see `audit_saved`."""
-    return _LogAudit(saved, options).audit()
-
-
-class Table:
-    """The board of a log at any step, as positions.
+def audit_game(saved: Saved, options: AuditOptions, boards: BoardCache | None = None) -> LogState:
+    """Audit a log that is already read; see `audit_saved`.
 
     Args:
-        start: the game before the first step.
-        games: the games after each step.
-        board: the boards.
-        options: how games are read.
-        source: the file.
-        positions: enemy hexes to use instead of those on the map (`AuditOptions.positions`).
+        saved: the log.
+        options: boards, rules, phase.
+        boards: maps already built, when several logs are audited.
     """
-
-    def __init__(
-        self,
-        start: Game,
-        games: Sequence[Game],
-        board: GameMap,
-        options: Options,
-        source: Source,
-    ) -> None:
-        self.start = start
-        self.games = games
-        self.board = board
-        self.options = options
-        self.source = source
-        self.dm: frozenset[str] = frozenset()
-        self.attacker: str | None = None
-        self._loaded: dict[int, Loaded] = {}
-
-    def loaded(self, step: int) -> Loaded:
-        """The game after a step (0 = before the first)."""
-        found = self._loaded.get(step)
-        if found is None:
-            game = self.start if step <= 0 else self.games[step - 1]
-            found = snapshot(game, self.board, self.options, self.source)
-            self._loaded[step] = found
-        return found
-
-    def position(self, step: int) -> Position:
-        """The position after a step, with the DM that units had when the phase began."""
-        position = self.loaded(step).position
-        units = tuple(
-            replace(unit, dm=True)
-            if unit.broken and not unit.dm and unit.piece in self.dm
-            else unit
-            for unit in position.units
-        )
-        return replace(position, units=units, attacker=self.attacker or position.attacker)
-
-    def forget(self, before: int) -> None:
-        """Drop positions of earlier steps."""
-        for step in [step for step in self._loaded if 0 < step < before]:
-            del self._loaded[step]
+    return _LogAudit(saved, options, boards or BoardCache()).audit()
 
 
 class _LogAudit:
     """The audit of one log."""
 
-    def __init__(self, saved: Saved, options: AuditOptions) -> None:
-        self.saved = saved
+    def __init__(self, saved: Saved, options: AuditOptions, boards: BoardCache) -> None:
         self.options = options
+        self.boards = boards
         self.source = source_of(saved)
         start = load_game(saved)
-        self.board = game_map(start, options.read)
-        lens = Lens(self.board)
+        board = boards.board(start, options.read)
+        self.lens = Lens(board)
+        self.names = Names(board)
+        self.names.see(start.pieces.values())
         self.facts: list[StepFacts] = []
         games: list[Game] = []
+        changed: list[tuple[str, ...]] = []
         for step in replay(saved):
-            self.facts.append(lens.facts(step))
+            self.facts.append(self.lens.facts(step))
             games.append(step.game)
-        self.lens = lens
-        self.table = Table(start, games, self.board, options.read, self.source)
+            changed.append(tuple(change.piece for change in step.changes))
+            self.names.see(change.after for change in step.changes)
+        self.table = Table(start, games, changed, self.lens, options.read, self.source)
         self.taken = taken_back(self.facts)
-        self.first = self.table.loaded(0)
-        who = self.first.sides
-        self.who: Sides = who if who is not None else Sides({}, {})
+        self.first = self.table.first
+        self.who: Sides = self.table.who
         self.dice = any(step.rolls for step in self.facts)
         self.marks: set[int] = set()
 
@@ -198,7 +150,7 @@ class _LogAudit:
             self.facts,
             self.taken,
             self.who,
-            self.board.layout.distance,
+            self.lens.board.layout.distance,
             attacker=self._attacker(),
             guess=self.first.position.attacker,
         )
@@ -221,12 +173,11 @@ class _LogAudit:
         spans = self._spans() if self.facts else ()
         for span in spans:
             phase, own = self._phase(span)
-            phases.append(phase)
+            phases.append(self.names.apply(phase))
             keys += own
-            self.table.forget(span.last)
         notes = self._outside(spans)
         if notes:
-            phases = _with_notes(phases, notes)
+            phases = _with_notes(phases, self.names.apply(tuple(notes)))
         attacker = spans[0].attacker if spans else self.first.position.attacker
         result = AuditResult(
             self.source,
@@ -239,13 +190,13 @@ class _LogAudit:
             len(self.facts),
             self._frames(),
         )
-        end = _hexes(self.table.loaded(len(self.facts)).position)
+        end = hexes_of(self.table.state(len(self.facts)).position)
         last = spans[-1].last if spans else 0
         return LogState(
             result,
-            _hexes(self.first.position),
+            hexes_of(self.first.position),
             end,
-            _hexes(self.table.loaded(last).position) if spans else {},
+            hexes_of(self.table.state(last).position) if spans else {},
             bool(spans and spans[0].late),
             tuple(keys),
         )
@@ -281,6 +232,7 @@ class _LogAudit:
             span.last,
             late,
             self._closed(span, recording),
+            self._season_bounds(span),
         )
         failures = Failures()
         for part in (
@@ -290,7 +242,7 @@ class _LogAudit:
         ):
             failures.found += part.found
             failures.notes += part.notes
-        self._mark(routs, failures, span)
+        self._mark(routs, failures)
         phase = AuditedPhase(
             (span.first, span.last),
             span.evidence,
@@ -299,7 +251,8 @@ class _LogAudit:
             tuple(sorted(failures.found, key=lambda failure: (failure.at, failure.piece))),
             tuple(sorted(notes + failures.notes, key=lambda note: (note.steps, note.code))),
         )
-        return phase, [self._key(rout) for rout in routs]
+        keys = [self._key(rout) for rout in routs]
+        return phase, keys + [self._failure_key(failure) for failure in phase.failures]
 
     def _before(self, span: Span) -> tuple[set[str], frozenset[str]]:
         """Units that broke in this player turn (they are under DM, R5), and hexes talked of."""
@@ -319,7 +272,7 @@ class _LogAudit:
                     broke.clear()
                     named.clear()
                 named |= said.hexes
-        position = self.table.loaded(span.first - 1).position
+        position = self.table.state(span.first - 1).position
         fired = frozenset(
             unit.piece for unit in position.units if unit.piece and printed(unit.hex) in named
         )
@@ -331,7 +284,7 @@ class _LogAudit:
         routs = []
         for track in recording.tracks:
             position = self._scene_position(track)
-            unit = _find(position, track.piece)
+            unit = unit_of_piece(position, track.piece)
             if unit is None:
                 continue
             if not track.broken:
@@ -340,13 +293,13 @@ class _LogAudit:
                     continue
                 routs.append(rout)
                 continue
-            loaded = self.table.loaded(_before_step(track) - 1)
             scene = Scene(
                 position,
-                loaded.readings,
+                self.table.state(_before_step(track) - 1).stacks,
                 dice_at_hand=self.dice,
                 late=late,
                 fired_on=fired,
+                seasons=self._seasons(position),
             )
             routs.append(Judge(track, unit, scene).rout())
         return routs
@@ -357,19 +310,41 @@ class _LogAudit:
         moved = self.options.positions
         if not moved:
             return position
-        unit = _find(position, track.piece)
+        unit = unit_of_piece(position, track.piece)
         hexes = set(position.ground.hexes())
         units = tuple(
-            replace(other, hex=moved[other.piece], id=f"{moved[other.piece]}@{n}")
+            replace(other, hex=moved[other.piece])
             if unit is not None
             and other.side != unit.side
             and other.piece is not None
             and moved.get(other.piece, other.hex) != other.hex
             and moved[other.piece] in hexes
             else other
-            for n, other in enumerate(position.units)
+            for other in position.units
         )
-        return replace(position, units=units)
+        return replace(position, units=with_ids(units))
+
+    def _seasons(
+        self, position: Position
+    ) -> Callable[[], Sequence[tuple[int, Position]]] | None:
+        """The same board in other months, if the month is not given and matters."""
+        if self.options.read.month is not None or not self.lens.board.ground.seasonal:
+            return None
+        return lambda: [
+            (month, replace(position, ground=self.table.ground_in(month, self.boards)))
+            for month in OTHER_MONTHS
+        ]
+
+    def _season_bounds(self, span: Span) -> tuple[tuple[Position, Position], ...]:
+        start, end = self.table.position(span.first - 1), self.table.position(span.last)
+        before, after = self._seasons(start), self._seasons(end)
+        if before is None or after is None:
+            return ()
+        if not any(unit.broken for unit in end.units):
+            return ()
+        return tuple(
+            (one, other) for (_, one), (_, other) in zip(before(), after(), strict=True)
+        )
 
     def _surely_inside(self, span: Span, track: Track, recording: Recording) -> bool:
         """An unbroken unit's move certainly lies in the phase: something of it comes later."""
@@ -446,42 +421,38 @@ class _LogAudit:
 
     # --- frames, keys ------------------------------------------------------------------------------
 
-    def _mark(self, routs: Sequence[AuditedRout], failures: Failures, span: Span) -> None:
+    def _mark(self, routs: Sequence[AuditedRout], failures: Failures) -> None:
         """Steps next to findings of which the units are kept."""
         if not self.options.frames:
             return
         for rout in routs:
-            self.marks |= {rout.steps[0] - 1, rout.moves[-1]}
+            self.marks |= {rout.moves[0] - 1, rout.moves[-1]}
         for failure in failures.found:
             self.marks |= {max(0, failure.at - 1), failure.at}
-        for step in list(self.marks):
-            self.table.loaded(step)
-        del span
 
     def _frames(self) -> dict[int, tuple[Unit, ...]]:
-        return {step: self.table.loaded(step).position.units for step in sorted(self.marks)}
+        return {step: self.table.state(step).position.units for step in sorted(self.marks)}
 
     def _key(self, rout: AuditedRout) -> str:
         """What a rout is, wherever it is recorded: the board before it, the unit, its way."""
-        position = self.table.loaded(max(0, rout.steps[0] - 1)).position
-        units = sorted(
-            f"{unit.piece}@{unit.hex}{'b' if unit.broken else ''}" for unit in position.units
-        )
         undone = "undone" if rout.undone else ""
-        return "|".join((rout.piece, ",".join(rout.path), undone, *units))
+        board = self._board_key(rout.moves[0] - 1)
+        return "|".join((rout.piece, ",".join(rout.path), undone, board))
+
+    def _failure_key(self, failure: Failure) -> str:
+        board = self._board_key(failure.at - 1)
+        return "|".join((failure.piece, failure.hex, failure.rule, failure.handled, board))
+
+    def _board_key(self, step: int) -> str:
+        units = self.table.state(step).position.units
+        return "|".join(
+            sorted(f"{unit.piece}@{unit.hex}{'b' if unit.broken else ''}" for unit in units)
+        )
 
 
 def _before_step(track: Track) -> int:
     """Step of the first move of the rout, what was taken back included."""
     return track.prefix[0].step if track.prefix else track.first
-
-
-def _find(position: Position, piece: str) -> Unit | None:
-    return next((unit for unit in position.units if unit.piece == piece), None)
-
-
-def _hexes(position: Position) -> dict[str, str]:
-    return {unit.piece: unit.hex for unit in position.units if unit.piece is not None}
 
 
 def _with_notes(phases: Sequence[AuditedPhase], notes: Sequence[AuditNote]) -> list[AuditedPhase]:
@@ -537,4 +508,4 @@ def _is_rout(rout: AuditedRout) -> bool:
     return not any(why.code is AuditCode.UNBROKEN_MOVED for why in rout.reasons)
 
 
-__all__ = ["AuditOptions", "LogState", "Recorded", "Table", "audit_game", "audit_saved"]
+__all__ = ["AuditOptions", "LogState", "audit_game", "audit_saved"]
