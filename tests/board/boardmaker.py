@@ -70,11 +70,13 @@ def write_board(
     attributes: str = "",
     rules: str = "",
     members: dict[str, bytes] | None = None,
+    art: bytes | None = None,
     file: str | None = None,
 ) -> Path:
     """Write a board archive ``bd<name>`` with metadata, LOSData and a picture.
 
-    `attributes` are added to the board's metadata element, `rules` inside its overlaySSRules.
+    `attributes` are added to the board's metadata element, `rules` inside its overlaySSRules;
+    `art` is the picture file, made if not given.
     """
     path = folder / (file or f"bd{name}")
     metadata = (
@@ -85,7 +87,8 @@ def write_board(
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("BoardMetadata.xml", metadata)
         archive.writestr("LOSData", los_data(terrain, levels, geometry.columns, geometry.rows))
-        archive.writestr(f"bd{name}.gif", picture(geometry.width, geometry.height))
+        drawn = picture(geometry.width, geometry.height) if art is None else art
+        archive.writestr(f"bd{name}.gif", drawn)
         for member, content in (members or {}).items():
             archive.writestr(member, content)
     return path

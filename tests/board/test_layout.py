@@ -181,6 +181,10 @@ def test_a_seam_hex_has_one_name_for_the_rules_and_two_for_the_client(
     assert stacked.hex_at(400 + 56, lower) == "b1B0"
     assert stacked.ground_hex_at(400 + 56, upper) == "b1B0"
     assert stacked.ground_hex_at(400 + 56, lower) == "b1B0"
+    upright = rows(library, ["a1"], ["b1"])
+    # The centre of a1B10 is the last pixel of a1, so a counter there reports a1.
+    assert upright.canonical("b1B0") == upright.canonical("a1B10") == "a1B10"
+    assert upright.hex_at(*upright.snap("a1B10")) == "a1B10"
 
 
 def test_a_counter_on_a_hexside_is_in_the_first_hex_for_the_rules(library: BoardLibrary) -> None:

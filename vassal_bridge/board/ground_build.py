@@ -234,7 +234,7 @@ def _painted_map(losmap: LosMap, names: Mapping[str, str], month: int | None) ->
 def _board_sights(losmap: LosMap | None, obstacles: Obstacles, layout: Layout) -> Sights:
     from vassal_bridge.board.ground_sights import BoardSights
 
-    return BoardSights(losmap, obstacles, layout.distance)
+    return BoardSights(losmap, obstacles, layout)
 
 
 # -- overlays ----------------------------------------------------------------------------------

@@ -2,8 +2,9 @@
 
 Two questions are kept apart. What the client calls a pixel (`Layout.hex_at`) decides what a counter
 reports, and may give the two halves of a hex on a seam two names. What the rules call a hex
-(`Layout.canonical`) is one name for both halves: that of the board placed later, as in VASL's line
-of sight, and never that of a spacer board.
+(`Layout.canonical`) is one name for both halves: the one a counter snapped to its middle reports,
+never that of a spacer board. VASL's line of sight takes the name of the board placed later; it
+answers to both.
 """
 
 from __future__ import annotations
@@ -144,7 +145,8 @@ class Cell:
         x, y: exact centre in map pixels.
         island: number of the lattice it lies on; boards whose grids do not meet have their own.
         at: column and doubled row on the lattice, in the orientation of the map.
-        parts: (board index, printed name) of every board that has a share of it; two on a seam.
+        parts: (board index, printed name) of every board that has a share of it; two on a seam, the
+            one VASL inserts later last.
     """
 
     name: str
@@ -156,6 +158,18 @@ class Cell:
     island: int
     at: tuple[int, int]
     parts: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Share:
+    """A board's share of a hex: the whole of it, or a half on a seam."""
+
+    board: int
+    printed: str
+    column: int
+    row: int
+    x: float
+    y: float
 
 
 class Layout:
@@ -300,17 +314,38 @@ class Layout:
                 self.boards[number].placement.row,
             ),
         )
-        at: dict[tuple[int, int, int], Cell] = {}
+        shares: dict[tuple[int, int, int], list[_Share]] = {}
         for number in order:
-            board = self.boards[number]
             island, *lattice = lattices[number]
-            for name, column, row, x, y in board.cells():
-                place = _lattice_place(x, y, lattice[0], lattice[1], lattice[2], lattice[3])
-                key = (island, *place)
-                before = at.pop(key, None)
-                parts = (*before.parts, (number, name)) if before else ((number, name),)
-                at[key] = Cell(board.key + name, number, column, row, x, y, island, place, parts)
-        return {cell.name: cell for cell in at.values()}
+            origin = (lattice[0], lattice[1], lattice[2], lattice[3])
+            for name, column, row, x, y in self.boards[number].cells():
+                key = (island, *_lattice_place(x, y, *origin))
+                # A hex on a seam moves to the end, among those of the board placed later.
+                found = shares.pop(key, [])
+                shares[key] = [*found, _Share(number, name, column, row, x, y)]
+        cells = (self._cell(key, parts) for key, parts in shares.items())
+        return {cell.name: cell for cell in cells}
+
+    def _cell(self, key: tuple[int, int, int], shares: list[_Share]) -> Cell:
+        """The hex of one place; on a seam it has the name a counter snapped to it reports."""
+        owner = shares[-1]
+        if len(shares) > 1:
+            for share in sorted(shares, key=lambda share: share.board):
+                board = self.boards[share.board]
+                if self.board_at(*board.snap(share.column, share.row, keep=False)) is board:
+                    owner = share
+                    break
+        return Cell(
+            name=self.boards[owner.board].key + owner.printed,
+            board=owner.board,
+            column=owner.column,
+            row=owner.row,
+            x=owner.x,
+            y=owner.y,
+            island=key[0],
+            at=key[1:],
+            parts=tuple((share.board, share.printed) for share in shares),
+        )
 
     @cached_property
     def _by_place(self) -> dict[tuple[int, int, int], str]:
@@ -413,6 +448,10 @@ class Layout:
         if len(real) == 1 and real[0].key + text in self._alias:
             return self._alias[real[0].key + text]
         return self.cell(text).name
+
+    def rename(self, name: str) -> str:
+        """The one name of a hex that may be called by another; other names stay as they are."""
+        return name if name in self._cells else self._alias.get(name, name)
 
     def _describe(self) -> str:
         names = [

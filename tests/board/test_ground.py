@@ -1,0 +1,441 @@
+"""The map as the rules see it: costs, roads, crests, smoke, buildings, counters, overlays."""
+
+from __future__ import annotations
+
+import io
+import time
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from PIL import Image, ImageDraw
+
+from tests.board import boardmaker as make
+from tests.shared import BOARDS, SAVES, needs_shared
+from vassal_bridge.board import (
+    BoardGround,
+    BoardLibrary,
+    MapPicture,
+    Obstacle,
+    build_ground,
+    parse_boards,
+    placements_from_rows,
+)
+from vassal_bridge.board.ground_buildings import label_regions
+from vassal_bridge.board.terrain import IMPASSABLE_MF2
+from vassal_bridge.errors import BoardError
+from vassal_bridge.rout.position import Cover, Ground
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A board with a bit of everything."""
+    folder = tmp_path_factory.mktemp("boards")
+    terrain, levels = make.blank(), np.zeros((1800, 645), np.int8)
+    make.fill(terrain, "C3", "C4", "L5", code=make.WOODS)
+    make.fill(terrain, "E3", code=make.BRUSH)
+    make.fill(terrain, "G3", code=make.GRAIN)
+    make.fill(terrain, "I3", "J3", code=make.BUILDING)
+    make.fill(terrain, "K3", code=52)
+    make.fill(terrain, "M3", code=make.ORCHARD)
+    # A road down column L through the woods of L5, brushing N6 only.
+    terrain[614:624, 200:460] = make.ROAD
+    # A hill: C7 level 1 with woods, E7 level 1, E8 level 2.
+    hill = make.blank()
+    make.fill(hill, "C7", "E7", code=1)
+    make.fill(hill, "E8", code=2)
+    levels[:] = hill
+    make.fill(terrain, "C7", code=make.WOODS)
+    # A wall between W6 and X5, a cliff between Y6 and Z5.
+    terrain[1262:1268, 330:350] = make.WALL
+    terrain[1375:1381, 330:350] = make.CLIFF
+    # A house over the right edge (column GG), to be joined with one on the next board.
+    terrain[1790:1800, 300:340] = make.BUILDING
+    make.write_board(folder, "q", terrain, levels)
+    other = make.blank()
+    other[0:30, 300:340] = make.BUILDING
+    make.write_board(folder, "p", other)
+    make.write_board(folder, "Blank0", make.blank())
+    make.write_legacy(folder, "old", (900, 645), "version 2\nx0 0\n")
+    return folder
+
+
+def ground(folder: Path, *rows: list[str], month: int | None = 7) -> BoardGround:
+    return build_ground(placements_from_rows(rows or [["q"]]), BoardLibrary([folder]), month=month)
+
+
+def mf(ground: BoardGround, start: str, to: str) -> float:
+    return ground.entry(start, to).mf2 / 2
+
+
+def test_it_is_a_ground(folder: Path) -> None:
+    found: Ground = ground(folder)
+    assert len(found.hexes()) == 346
+
+
+@pytest.mark.parametrize(
+    ("start", "to", "cost"),
+    [
+        ("qA1", "qA2", 1),
+        ("qC2", "qC3", 2),
+        ("qE2", "qE3", 2),
+        ("qG2", "qG3", 1.5),
+        ("qI2", "qI3", 2),
+        ("qK2", "qK3", 2),
+        ("qM2", "qM3", 1),
+        ("qL3", "qL4", 1),
+    ],
+)
+def test_r19_costs(folder: Path, start: str, to: str, cost: float) -> None:
+    assert mf(ground(folder), start, to) == cost
+
+
+def test_r19_woods_road(folder: Path) -> None:
+    found = ground(folder)
+    here = found.terrain("qL5")
+    assert (here.name, here.shelter, here.cover) == ("woods-road", "woods", Cover.ROAD_IN_WOODS)
+    along = found.entry("qL4", "qL5")
+    assert (along.mf2, along.woods_mf2, along.by_road) == (2, 4, True)
+    across = found.entry("qK5", "qL5")
+    assert (across.mf2, across.woods_mf2, across.by_road) == (4, None, False)
+    assert found.entry("qL6", "qL5").by_road
+
+
+def test_r19_crest_lines(folder: Path) -> None:
+    found = ground(folder)
+    assert [found.terrain(at).level for at in ("qD6", "qE7", "qE8")] == [0, 1, 2]
+    up = found.entry("qE6", "qE7")
+    assert (up.mf2, up.uphill) == (4, True)
+    assert found.entry("qC6", "qC7").mf2 == 8
+    assert found.entry("qE7", "qE8").mf2 == 4
+    down = found.entry("qE7", "qE6")
+    assert (down.mf2, down.uphill) == (2, False)
+
+
+def test_r19_smoke_and_uphill_smoke(folder: Path) -> None:
+    found = ground(folder).with_obstacles(
+        {"qA2": (Obstacle.smoke(2),), "qE7": (Obstacle.smoke(3),), "qA3": (Obstacle.wreck(),)}
+    )
+    flat = found.entry("qA1", "qA2")
+    assert (flat.mf2, flat.smoke_doubled_mf2) == (4, 4)
+    hill = found.entry("qE6", "qE7")
+    assert (hill.mf2, hill.smoke_doubled_mf2) == (6, 8)
+    assert found.entry("qA2", "qA1").mf2 == 2
+    assert found.entry("qA4", "qA3").mf2 == 2
+
+
+def test_r19_hexsides(folder: Path) -> None:
+    found = ground(folder)
+    assert mf(found, "qW6", "qX5") == mf(found, "qX5", "qW6") == 2
+    assert mf(found, "qW6", "qW5") == 1
+    assert found.entry("qY6", "qZ5").mf2 >= IMPASSABLE_MF2
+
+
+def test_costs_between_hexes_that_are_not_adjacent_do_not_exist(folder: Path) -> None:
+    with pytest.raises(BoardError, match="qA1 and qA3 are not adjacent"):
+        ground(folder).entry("qA1", "qA3")
+    with pytest.raises(BoardError, match="no hex 'qA11'"):
+        ground(folder).terrain("qA11")
+
+
+# -- buildings ---------------------------------------------------------------------------------
+
+
+def test_r32_touching_pixels_are_one_building(folder: Path) -> None:
+    found = ground(folder)
+    number = {at: found.terrain(f"q{at}").building for at in ("I3", "J3", "K3", "GG5", "C3")}
+    assert number["I3"] == number["J3"] == number["K3"] is not None
+    assert number["GG5"] not in (None, number["I3"])
+    assert number["C3"] is None
+
+
+def test_r32_across_boards(folder: Path) -> None:
+    found = ground(folder, ["q", "p"])
+    assert found.canonical_hex("qGG5") == "pA5"
+    assert found.terrain("pA5").name == "building"
+    joined = found.terrain("pA5").building
+    assert joined is not None
+    assert joined != found.terrain("qI3").building
+
+
+def test_regions_against_a_slow_flood() -> None:
+    random = np.random.default_rng(7)
+    for _ in range(120):
+        shape = random.integers(1, 26, size=2)
+        mask = random.random(tuple(shape)) < random.choice([0.1, 0.35, 0.6, 0.9])
+        assert (label_regions(mask) == slow_regions(mask)).all()
+
+
+def slow_regions(mask: np.ndarray) -> np.ndarray:
+    labels = np.zeros(mask.shape, np.int32)
+    number = 0
+    for start in zip(*np.nonzero(mask), strict=True):
+        if labels[start]:
+            continue
+        number += 1
+        labels[start] = number
+        stack = [start]
+        while stack:
+            x, y = stack.pop()
+            for dx in (-1, 0, 1):
+                for dy in (-1, 0, 1):
+                    at = (x + dx, y + dy)
+                    inside = 0 <= at[0] < mask.shape[0] and 0 <= at[1] < mask.shape[1]
+                    if inside and mask[at] and not labels[at]:
+                        labels[at] = number
+                        stack.append(at)
+    return labels
+
+
+# -- painting on real boards -------------------------------------------------------------------
+
+
+def test_painting_covers_the_board(folder: Path) -> None:
+    painted = build_ground(
+        placements_from_rows([["q"]]),
+        BoardLibrary([folder]),
+        month=7,
+        painted=[("open", "C3"), ("building", "A3"), ("woods", "L4"), ("smoke", "A5")],
+        buildings=[["I3", "I4"]],
+    )
+    assert painted.terrain("qC3").name == "open"
+    assert painted.sight("qC2", "qC5").clear is False  # C4 is still woods
+    assert painted.terrain("qI3").building == painted.terrain("qI4").building
+    assert painted.terrain("qI3").building != painted.terrain("qJ3").building
+    assert painted.terrain("qA3").building not in (None, painted.terrain("qI3").building)
+    # The road of L4 is covered, so L5 is entered through the woods.
+    assert painted.terrain("qL4").name == "woods"
+    assert painted.entry("qL4", "qL5").mf2 == 4
+    assert painted.terrain("qA5").smoke == 3
+    assert not painted.sight("qA1", "qA6").clear
+
+
+def test_painting_never_changes_levels(folder: Path) -> None:
+    painted = build_ground(
+        placements_from_rows([["q"]]), BoardLibrary([folder]), painted=[("open", "C7")]
+    )
+    assert painted.terrain("qC7").level == 1
+    assert painted.entry("qC6", "qC7").mf2 == 4
+
+
+# -- counters and overlays ---------------------------------------------------------------------
+
+
+def test_grounds_with_the_same_counters_are_the_same(folder: Path) -> None:
+    bare = ground(folder)
+    bare.sight("qA1", "qA5")
+    smoke = {"qA3": (Obstacle.smoke(3),)}
+    smoky = bare.with_obstacles(smoke)
+    assert smoky.sight("qA1", "qA5").hindrance == 3
+    assert bare.sight("qA1", "qA5").hindrance == 0
+    assert bare.with_obstacles(dict(smoke)) is smoky
+    assert smoky.with_obstacles({}) is bare
+    start = time.perf_counter()
+    for _ in range(100):
+        bare.with_obstacles(smoke)
+    assert (time.perf_counter() - start) / 100 < 0.001
+
+
+def test_obstacles_in_a_hex(folder: Path) -> None:
+    found = ground(folder).with_obstacles(
+        {
+            "A2": (Obstacle.smoke(2), Obstacle.smoke(0)),
+            "A3": (Obstacle.wreck(), Obstacle.vehicle()),
+            "A4": (Obstacle.blaze(),),
+        }
+    )
+    seen = [(found.terrain(at).smoke, found.terrain(at).wreck) for at in ("qA2", "qA3", "qA4")]
+    assert seen == [(3, False), (0, True), (3, False)]
+    assert found.sight("qB2", "qA4").range == 2
+    with pytest.raises(BoardError, match="no hex 'A99'"):
+        found.with_obstacles({"A99": (Obstacle.wreck(),)})
+
+
+def test_picker_overlays_make_hexes_unknown(folder: Path) -> None:
+    line = "bd\t0\t0\tq\tVER\t6.0\tOVR\twd1\tE6\tE6\t"
+    found = build_ground(parse_boards(line), BoardLibrary([folder]), month=7)
+    (problem,) = found.problems
+    assert (problem.code, problem.text) == (
+        "overlay",
+        "overlay wd1 on board q is not understood",
+    )
+    unknown = {at for at in found.hexes() if not found.terrain(at).understood}
+    assert unknown == set(problem.hexes)
+    assert {at for at in found.hexes() if found.distance(at, "qE6") <= 2} == unknown
+
+
+def test_an_overlay_at_hand_covers_what_its_picture_covers(tmp_path: Path) -> None:
+    boards = tmp_path / "boards"
+    (boards / "overlays").mkdir(parents=True)
+    make.write_board(boards, "q", make.blank())
+    make.write_legacy(boards / "overlays", "st1", (60, 60))
+    (boards / "overlays" / "bdst1").rename(boards / "overlays" / "ovrST1")
+    line = "bd\t0\t0\tq\tOVR\tst1\te6\te6\t"
+    found = build_ground(parse_boards(line), BoardLibrary([boards]))
+    assert set(found.problems[0].hexes) == {"qE6", *found.neighbours("qE6")}
+
+
+def test_overlays_that_lie_on_the_map_as_pieces(folder: Path) -> None:
+    bare = ground(folder)
+    covered = bare.with_obstacles({}, [("ovr brush", "E6")])
+    assert [problem.code for problem in covered.problems] == ["overlay"]
+    assert not covered.terrain("qE6").understood
+    assert not covered.terrain("qE5").understood
+    assert covered.terrain("qE3").understood
+    assert bare.terrain("qE6").understood
+
+
+# -- boards without terrain --------------------------------------------------------------------
+
+
+def test_a_legacy_board_has_hexes_but_no_known_terrain(folder: Path) -> None:
+    found = ground(folder, ["old"])
+    assert [problem.code for problem in found.problems] == ["board-without-terrain"]
+    assert "oldC3" in found.hexes()
+    here = found.terrain("oldC3")
+    assert (here.name, here.understood) == ("unknown", False)
+    assert found.sight("oldA1", "oldC3").range == 3
+
+
+def test_a_missing_board_is_an_error_unless_one_asks_for_what_there_is(folder: Path) -> None:
+    rows = placements_from_rows([["q"], ["z"]])
+    with pytest.raises(BoardError, match="board 'z' is missing"):
+        build_ground(rows, BoardLibrary([folder]))
+    found = build_ground(rows, BoardLibrary([folder]), month=7, strict=False)
+    assert found.terrain("qG3").understood
+    assert not found.terrain("zG3").understood
+    assert found.distance("qB1", "zB1") == 10
+
+
+# -- pictures ----------------------------------------------------------------------------------
+
+
+def test_the_picture_lies_as_the_boards_do(tmp_path: Path) -> None:
+    image = Image.new("RGB", (1800, 645), (0, 128, 0))
+    ImageDraw.Draw(image).rectangle((0, 0, 99, 49), fill=(255, 0, 0))
+    art = io.BytesIO()
+    image.save(art, "PNG")
+    make.write_legacy(tmp_path, "q", (1800, 645))
+    with zipfile.ZipFile(tmp_path / "bdq", "w") as archive:
+        archive.writestr("bdq.gif", art.getvalue())
+    line = "bd\t0\t0\trq\tbd\t1\t0\tq\t0\t0\t900\t-1\t"
+    found = build_ground(parse_boards(line), BoardLibrary([tmp_path])).picture()
+    assert isinstance(found, MapPicture)
+    assert (found.width, found.height) == (2700, 645)
+    assert [(t.x, t.y, t.reversed, t.crop, t.mime) for t in found.tiles] == [
+        (0, 0, True, (0, 0, 1800, 645), "image/png"),
+        (1800, 0, False, (0, 0, 900, 645), "image/png"),
+    ]
+    drawn = found.image()
+    assert drawn.size == (2700, 645)
+    red = {at for at in ((10, 10), (1790, 635), (1810, 10), (2690, 10)) if drawn.getpixel(at)[0]}
+    assert red == {(1790, 635), (1810, 10)}
+    shape = found.by_name()["qO5"]
+    assert shape.centre == pytest.approx((1800 - 56.25 * 14, 645 - 290), abs=1)
+    assert all(0 <= x <= 2700 and 0 <= y <= 645 for at in found.hexes for x, y in at.polygon)
+
+
+@pytest.mark.parametrize("art", [b"", b"GIF89a", b"GIF89a\x10\x00\x10\x00 and nonsense"])
+def test_a_damaged_picture_is_an_error_of_ours(tmp_path: Path, art: bytes) -> None:
+    make.write_board(tmp_path, "q", make.blank(), art=art)
+    found = build_ground(placements_from_rows([["q"]]), BoardLibrary([tmp_path])).picture()
+    if found.tiles:
+        with pytest.raises(BoardError, match="board picture is damaged"):
+            found.image()
+
+
+def test_the_open_board_has_no_tiles_but_terrain() -> None:
+    found = build_ground(
+        placements_from_rows([["open"]]), BoardLibrary([]), painted=[("woods", "F5")]
+    ).picture()
+    assert found.tiles == ()
+    assert found.by_name()["openF5"].terrain == "woods"
+    assert len(found.hexes) == 346
+
+
+# -- real boards -------------------------------------------------------------------------------
+
+
+@needs_shared
+@pytest.mark.parametrize("board", ["z", "y", "t", "n", "o", "q", "u", "x", "l"])
+def test_roads_cross_hexsides_clearly_or_not_at_all(board: str) -> None:
+    """The measure of a crossed hexside leaves nothing in doubt on real boards."""
+    found = build_ground(placements_from_rows([[board]]), BoardLibrary([BOARDS]), month=7)
+    ways = 0
+    for at in found.hexes():
+        if found.terrain(at).name != "woods-road":
+            continue
+        for other in found.neighbours(at):
+            if other is None:
+                continue
+            into = found.entry(other, at)
+            assert into.mf2 == (2 if into.by_road else 4) * (2 if into.uphill else 1)
+            assert (into.woods_mf2 is not None) == into.by_road
+            ways += into.by_road
+            if found.terrain(other).name == "woods-road":
+                assert found.entry(at, other).by_road == into.by_road
+    assert ways > 0
+
+
+@needs_shared
+def test_real_woods_roads() -> None:
+    library = BoardLibrary([BOARDS])
+    z = build_ground(placements_from_rows([["z"]]), library, month=7)
+    ways = {at for at in z.neighbours("zW9") if at is not None and z.entry(at, "zW9").by_road}
+    assert ways == {"zV9", "zX9"}
+    n = build_ground(placements_from_rows([["n"]]), library, month=7)
+    # A road that only brushes Y6 does not make it a road hex (ruling n-002).
+    assert n.entry("nY6", "nX5").mf2 == 4
+    assert n.entry("nW6", "nX5").mf2 == 2
+
+
+@needs_shared
+def test_a_four_board_map_is_built_in_time() -> None:
+    library = BoardLibrary([BOARDS])
+    rows = placements_from_rows([["w", "x reversed"], ["z reversed", "y"]])
+    build_ground(rows, library, month=7)
+    times = []
+    for _ in range(3):
+        start = time.perf_counter()
+        found = build_ground(rows, library, month=7)
+        for at in found.hexes()[:200]:
+            found.terrain(at)
+        times.append(time.perf_counter() - start)
+    # 0.15 s on a quiet machine; the bar is wide because the suite shares its processors.
+    assert min(times) < 0.6
+
+
+@needs_shared
+@pytest.mark.parametrize(
+    ("save", "missing", "there"),
+    [
+        ("S19-2-A-RtPh start", ("yK2", "yDD4"), ("yL2", "yR10", "yT10", "yCC5")),
+        ("after AFPh t v", ("vB0", "vD0", "tGG9", "vD10"), ("vB1", "tDD10", "vA9", "tFF8")),
+        ("goering turn 3", ("vV0", "vX0", "xGG5"), ("vV1", "xA5", "vGG5")),
+        ("P1 S3 simple equation RPh", ("zQ5", "yQ5"), ("zR5", "yP5", "zGG4")),
+    ],
+)
+def test_hexes_in_play_on_real_saves(
+    save: str, missing: tuple[str, ...], there: tuple[str, ...]
+) -> None:
+    """What the rulings beside the saves take to be on the map."""
+    from vassal_bridge.vassal import load_game, open_saved
+
+    library = BoardLibrary([BOARDS])
+    game = load_game(open_saved(SAVES / "made" / f"{save}.vsav"))
+    found = build_ground(parse_boards(game.boards_line, library.known), library, month=7)
+    hexes = set(found.hexes())
+    assert not hexes & set(missing)
+    assert set(there) <= hexes
+    ruling = yaml.safe_load((SAVES / "made" / f"{save}.ruling.yaml").read_text(encoding="utf-8"))
+    named = {
+        hex_
+        for question in ruling["questions"]
+        if isinstance(question["answer"], dict)
+        for hex_ in question["answer"]
+        if hex_ != "free"
+    }
+    assert named
+    assert named <= hexes
