@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, Optional
+from typing import Annotated, Any
 
 import typer
 
@@ -30,28 +30,28 @@ Files = Annotated[
     list[Path], typer.Argument(metavar="FILE...", help="Saves, logs, position files.")
 ]
 Boards = Annotated[
-    Optional[list[Path]],
+    list[Path] | None,
     typer.Option("--boards", metavar="DIR", help="Folder with VASL boards (bdz, bdy …)."),
 ]
 EditionOpt = Annotated[
-    Optional[str], typer.Option("--edition", metavar="sk1|sk2|sk3|sk4", help="Rule book.")
+    str | None, typer.Option("--edition", metavar="sk1|sk2|sk3|sk4", help="Rule book.")
 ]
 Month = Annotated[
-    Optional[int], typer.Option("--month", min=1, max=12, help="Month: grain and orchards.")
+    int | None, typer.Option("--month", min=1, max=12, help="Month: grain and orchards.")
 ]
 Attacker = Annotated[
-    Optional[str], typer.Option("--attacker", metavar="SIDE", help="Whose Player Turn it is.")
+    str | None, typer.Option("--attacker", metavar="SIDE", help="Whose Player Turn it is.")
 ]
 SidesOpt = Annotated[
-    Optional[str],
+    str | None,
     typer.Option("--sides", metavar="A,B:C", help="Who fights whom: German,Italian:British."),
 ]
-LangOpt = Annotated[Optional[str], typer.Option("--lang", metavar="en|zh", help="Language.")]
+LangOpt = Annotated[str | None, typer.Option("--lang", metavar="en|zh", help="Language.")]
 AsSide = Annotated[
-    Optional[str],
+    str | None,
     typer.Option("--as", metavar="SIDE", help="Show this side's own hidden units (asks password)."),
 ]
-Out = Annotated[Optional[Path], typer.Option("--out", metavar="DIR", help="Folder for the output.")]
+Out = Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Folder for the output.")]
 Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Say more on standard error.")]
 NoLos = Annotated[
     bool, typer.Option("--no-los-list", help="Leave out the list of lines of sight used.")
@@ -93,7 +93,7 @@ def _formats(values: list[str] | None) -> tuple[str, ...]:
 def report(
     files: Files,
     format_: Annotated[
-        Optional[list[str]],
+        list[str] | None,
         typer.Option("--format", metavar="FORMAT", help="text, json, html, svg, png, vsav."),
     ] = None,
     out: Out = None,
@@ -105,10 +105,10 @@ def report(
     lang: LangOpt = None,
     as_side: AsSide = None,
     unit: Annotated[
-        Optional[str], typer.Option("--unit", metavar="ID", help="Pictures of one unit only.")
+        str | None, typer.Option("--unit", metavar="ID", help="Pictures of one unit only.")
     ] = None,
     width: Annotated[
-        Optional[int], typer.Option("--width", min=200, max=8000, help="PNG width in pixels.")
+        int | None, typer.Option("--width", min=200, max=8000, help="PNG width in pixels.")
     ] = None,
     whole_map: Annotated[bool, typer.Option("--whole-map", help="Pictures of all boards.")] = False,
     no_los_list: NoLos = False,
@@ -138,7 +138,7 @@ def report(
 def audit(
     files: Files,
     format_: Annotated[
-        Optional[list[str]],
+        list[str] | None,
         typer.Option("--format", metavar="FORMAT", help="text, json, html, vlog."),
     ] = None,
     out: Out = None,
@@ -150,7 +150,7 @@ def audit(
     lang: LangOpt = None,
     as_side: AsSide = None,
     phase: Annotated[
-        Optional[str],
+        str | None,
         typer.Option("--phase", metavar="FIRST-LAST", help="Log steps of the rout phase."),
     ] = None,
     no_los_list: NoLos = False,
@@ -178,7 +178,7 @@ def audit(
 @app.command()
 def clean(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="An annotated save or log.")],
-    out: Annotated[Optional[Path], typer.Option("--out", metavar="FILE", help="The copy.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The copy.")] = None,
 ) -> None:
     """Take the program's marks out of an annotated save or log."""
     from vassal_bridge.tasks.looking import clean_file
@@ -190,7 +190,7 @@ def clean(
 @app.command()
 def watch(
     folders: Annotated[
-        Optional[list[Path]], typer.Argument(metavar="DIR...", help="Folders with saves and logs.")
+        list[Path] | None, typer.Argument(metavar="DIR...", help="Folders with saves and logs.")
     ] = None,
     out: Out = None,
     boards: Boards = None,
@@ -200,7 +200,7 @@ def watch(
     sides: SidesOpt = None,
     lang: LangOpt = None,
     format_: Annotated[
-        Optional[list[str]],
+        list[str] | None,
         typer.Option("--format", metavar="FORMAT", help="What is written for each file."),
     ] = None,
     serve: Annotated[bool, typer.Option("--serve", help="Live view in the browser.")] = False,
@@ -255,16 +255,16 @@ def los(
     where: Annotated[
         str, typer.Argument(metavar="FILE-or-BOARD", help="A file, or z, `z reversed`.")
     ],
-    start: Annotated[Optional[str], typer.Argument(metavar="FROM", help="Hex.")] = None,
-    to: Annotated[Optional[str], typer.Argument(metavar="TO", help="Hex.")] = None,
+    start: Annotated[str | None, typer.Argument(metavar="FROM", help="Hex.")] = None,
+    to: Annotated[str | None, typer.Argument(metavar="TO", help="Hex.")] = None,
     json_: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
     format_: Annotated[
-        Optional[str], typer.Option("--format", metavar="FORMAT", help="text, json, svg, png.")
+        str | None, typer.Option("--format", metavar="FORMAT", help="text, json, svg, png.")
     ] = None,
     pairs: Annotated[
-        Optional[Path], typer.Option("--pairs", metavar="CSV", help="Columns source,target.")
+        Path | None, typer.Option("--pairs", metavar="CSV", help="Columns source,target.")
     ] = None,
-    out: Annotated[Optional[Path], typer.Option("--out", metavar="FILE", help="Output.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Output.")] = None,
     boards: Boards = None,
     month: Month = None,
     lang: LangOpt = None,
@@ -301,7 +301,7 @@ def rulings(
 @app.command()
 def demo(
     out: Annotated[
-        Optional[Path], typer.Option("--out", metavar="DIR", help="Default: ./rout-demo")
+        Path | None, typer.Option("--out", metavar="DIR", help="Default: ./rout-demo")
     ] = None,
     lang: LangOpt = None,
 ) -> None:
@@ -325,7 +325,7 @@ def doctor(
 @app.command()
 def init(
     folder: Annotated[
-        Optional[Path],
+        Path | None,
         typer.Argument(metavar="[GAME FOLDER]", help="None: your own settings for all games."),
     ] = None,
     lang: LangOpt = None,
@@ -396,7 +396,7 @@ def exit_code(command: Callable[[], object]) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return DONE
-    except Exception as error:  # noqa: BLE001  (the last net: an internal fault, no traceback with secrets)
+    except Exception as error:  # the last net: no traceback, its values may hold secrets
         _complain(f"internal fault ({type(error).__name__}); please report it, with the file")
         _trace(error)
         return FAULT

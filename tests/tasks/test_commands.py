@@ -1,4 +1,4 @@
-"""The commands as a user calls them: results on standard output, trouble in one line, exit codes."""
+"""The commands as a user calls them: results, trouble in one line, exit codes."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ def snapshot(game: Game, board: GameMap, options: Options, source: Source) -> Lo
         source,
         board.boards,
         (*_assumptions(options, who), *notes),
-        _problems(game, board, ground, readings),
+        _problems(game, ground, readings),
         position,
         ground,
         board.layout,
@@ -225,7 +225,7 @@ def _assumptions(options: Options, who: Sides) -> tuple[Note, ...]:
 
 
 def _problems(
-    game: Game, board: GameMap, ground: BoardGround, readings: tuple[StackReading, ...]
+    game: Game, ground: BoardGround, readings: tuple[StackReading, ...]
 ) -> tuple[Note, ...]:
     notes = [Note(problem.code, problem.text) for problem in game.problems]
     for found in ground.problems:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vassal_bridge.bridge.units import distinct
+from vassal_bridge.bridge.yamlfile import Node, read_yaml
 from vassal_bridge.errors import VassalBridgeError
 from vassal_bridge.rout import (
     Edition,
@@ -19,8 +21,6 @@ from vassal_bridge.rout import (
     Weapon,
     WeaponKind,
 )
-from vassal_bridge.bridge.units import distinct
-from vassal_bridge.bridge.yamlfile import Node, read_yaml
 
 if TYPE_CHECKING:
     from vassal_bridge.board import BoardGround, BoardLibrary, BoardPlacement
@@ -182,10 +182,9 @@ def _buildings(node: Node | None) -> tuple[tuple[Node, ...], ...]:
 def _units(node: Node) -> tuple[TypedUnit, ...]:
     if not isinstance(node.value, dict):
         raise node.error("units must be grouped by side")
-    units = []
+    units: list[TypedUnit] = []
     for side, lines in node.value.items():
-        for line in lines.sequence(f"units: {side}"):
-            units.append(_unit(side, line))
+        units += [_unit(side, line) for line in lines.sequence(f"units: {side}")]
     ids = [unit.own_id for unit in units if unit.own_id]
     for unit in units:
         if unit.own_id and ids.count(unit.own_id) > 1:

@@ -1,4 +1,4 @@
-"""Ruling files: positions with the right answers, and the program asked the same (contracts.md 3)."""
+"""Ruling files: positions with right answers, and the program asked the same (contracts.md 3)."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from vassal_bridge.errors import FileError, UsageError, VassalBridgeError
 from vassal_bridge.bridge.positions import (
     PositionFile,
     build_position,
     parse_position,
     read_position_file,
 )
+from vassal_bridge.bridge.yamlfile import Node, read_yaml
+from vassal_bridge.errors import FileError, UsageError, VassalBridgeError
 from vassal_bridge.rout import (
     Assessment,
     Interdiction,
@@ -22,7 +23,6 @@ from vassal_bridge.rout import (
     assess,
     judge_path,
 )
-from vassal_bridge.bridge.yamlfile import Node, read_yaml
 
 if TYPE_CHECKING:
     from vassal_bridge.board import BoardGround, BoardLibrary

@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from vassal_bridge.counters import Counter, Sides, StackReading, State
+from vassal_bridge.counters import (
+    Counter,
+    Sides,
+    StackReading,
+    State,
+    broken_morale,
+    half_broken_morale,
+)
 from vassal_bridge.counters import Kind as CounterKind
-from vassal_bridge.counters import broken_morale, half_broken_morale
 from vassal_bridge.rout import Kind, Unit, Weapon, WeaponKind
 
 UNIT_KINDS = {

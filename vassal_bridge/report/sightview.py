@@ -43,15 +43,14 @@ def sight_picture(ground: BoardGround, values: Mapping[str, object], format_: st
     return svg(scene) if format_ == "svg" else png(scene)
 
 
-def crossed(ground: BoardGround, picture: MapPicture, start: Point, to: Point) -> tuple[str, ...]:
+def crossed(ground: BoardGround, start: Point, to: Point) -> tuple[str, ...]:
     """Hexes a straight line runs through, in order; ends included.
 
     Args:
         ground: names the hex under a pixel.
-        picture: its origin is the upper left corner of the boards, without VASSAL's edge.
-        start, to: ends of the line in the picture's pixels.
+        start: one end, in pixels from the upper left corner of the boards.
+        to: the other end.
     """
-    del picture
     edge = ground.layout.edge
     steps = max(2, int(max(abs(to[0] - start[0]), abs(to[1] - start[1]))))
     found: dict[str, None] = {}
@@ -68,7 +67,7 @@ def sight_scene(picture: MapPicture, ground: BoardGround, values: Mapping[str, o
     """The line on its board with a caption."""
     shapes = picture.by_name()
     start, to = shapes[str(values["from"])], shapes[str(values["to"])]
-    names = crossed(ground, picture, start.centre, to.centre)
+    names = crossed(ground, start.centre, to.centre)
     left, top, right, bottom = box_of([shapes[name].centre for name in names if name in shapes])
     left, top = max(0.0, left - MARGIN), max(0.0, top - MARGIN)
     right, bottom = min(picture.width, right + MARGIN), min(picture.height, bottom + MARGIN)

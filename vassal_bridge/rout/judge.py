@@ -1,4 +1,4 @@
-"""The verdict on a path as a complete rout: what `path:` questions and the audit ask (R84 to R86)."""
+"""The verdict on a path as a complete rout: what rulings and the audit ask (R84 to R86)."""
 
 from __future__ import annotations
 

@@ -106,9 +106,9 @@ def best_ways(router: Router, duty: Obligation) -> dict[Hex, dict[How, Way]]:
         if state in done:
             continue
         done.add(state)
-        if way.path and How.MOVE not in ends.get(state.at, {}):
-            if not verify_end(router, state) and not leaves_start(router, duty, state.at):
-                ends.setdefault(state.at, {})[How.MOVE] = way
+        new = way.path and How.MOVE not in ends.get(state.at, {})
+        if new and not verify_end(router, state) and not leaves_start(router, duty, state.at):
+            ends.setdefault(state.at, {})[How.MOVE] = way
         for edge in router.edges(state.at):
             for move in verify_step(router, state, edge.to).moves:
                 if move.after in done:

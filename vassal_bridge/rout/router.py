@@ -278,7 +278,7 @@ class Router:
         return tuple(costs)
 
     def passable(self, edge: Edge, known: int) -> bool:
-        """Whether a step is free of every ban that does not hang on the plan (R23, R38-R40, R47)."""
+        """Whether a step is free of every ban that the plan has no say in (R23, R38-R40, R47)."""
         if edge.enemy or edge.ban & known:
             return False
         if edge.full:

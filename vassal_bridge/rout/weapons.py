@@ -28,8 +28,7 @@ def kept_weapons(unit: Unit) -> tuple[tuple[Weapon, ...], tuple[Weapon, ...], bo
     """Weapons kept and dropped: the largest PP within the limit, nothing dropped at will (R77).
 
     Returns:
-        Kept, dropped, and whether the owner has an equal choice. Guns always stay (R76); a weapon of
-        unknown PP counts as too heavy only if it is a Gun.
+        Kept, dropped, and whether the owner has an equal choice. Guns always stay (R76).
     """
     movable = [weapon for weapon in unit.weapons if weapon.kind is not WeaponKind.ORDNANCE]
     limit = carrying_limit(unit)

@@ -13,7 +13,6 @@ from vassal_bridge.tasks.session import Session
 from vassal_bridge.vassal import open_saved
 from vassal_bridge.vassal.archive import saved_bytes
 
-
 # --- rulings ----------------------------------------------------------------------------------
 
 
