@@ -4,7 +4,7 @@ Every job that ran is a line in `--log`: digest of the content it was given, tim
 outputs were on disk, name of the file. The job may be
 
 - `light`: decodes the save and writes its digest, standing in for a report;
-- `report`: the report as `vassal-bridge report --format html` makes it (boards: `--boards`);
+- `report`: what `vassal-bridge watch` does (boards: `--boards`);
 - `MODULE:FACTORY`: a function that is given the boards folder (or None) and returns a job.
 """
 
@@ -39,19 +39,11 @@ def light_job(boards: Path | None) -> Job:
 
 
 def report_job(boards: Path | None) -> Job:
-    """The real report, as HTML."""
-    from vassal_bridge.tasks.reporting import make_report, render
+    """What `vassal-bridge watch` does."""
     from vassal_bridge.tasks.session import open_session
+    from vassal_bridge.tasks.watching import FileJob
 
-    session = open_session({}, boards=[boards] if boards else [])
-
-    def job(file: ReadyFile) -> JobResult:
-        reported = make_report(session, file.path)
-        target = file.output("html")
-        atomic_write(target, render(reported, "html"))
-        return JobResult(f"{len(reported.report.units)} units", (target,))
-
-    return job
+    return FileJob(open_session({}, boards=[boards] if boards else []))
 
 
 def make_job(name: str, boards: Path | None) -> Job:

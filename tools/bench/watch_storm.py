@@ -12,6 +12,7 @@ Delay = from the last byte (close, rename or move) to the outputs on disk.
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import random
 import signal
@@ -21,6 +22,7 @@ import sys
 import tempfile
 import threading
 import time
+import zipfile
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -148,7 +150,7 @@ class Tail:
             time.sleep(0.2)
 
 
-def judge(storm: Storm, rows: list[tuple[str, float, str]], job: str) -> dict[str, object]:
+def judge(storm: Storm, rows: list[tuple[str, float, str]], right: Right) -> dict[str, object]:
     """The figures, and what is wrong."""
     times = Counter(row[0] for row in rows)
     delays = sorted((when - storm.complete[one]) for one, when, _ in rows if one in storm.complete)
@@ -157,7 +159,7 @@ def judge(storm: Storm, rows: list[tuple[str, float, str]], job: str) -> dict[st
         "twice": sum(count > 1 for count in times.values()),
         "partial": sum(one not in storm.complete for one in times),
         "before the last byte": sum(delay < -0.01 for delay in delays),
-        "wrong output": sum(not right_output(path, one, job) for path, one in storm.final.items()),
+        "wrong output": sum(not right(path, one) for path, one in storm.final.items()),
         "temporary files left": len(list(storm.folder.rglob("*.vbtmp"))),
     }
     cuts = statistics.quantiles(delays, n=100) if len(delays) > 1 else [0.0] * 99
@@ -173,15 +175,52 @@ def judge(storm: Storm, rows: list[tuple[str, float, str]], job: str) -> dict[st
     }  # fmt: skip
 
 
-def right_output(path: Path, one: str, job: str) -> bool:
-    """Whether the output of a file is there and is of its last content."""
-    outputs = list((path.parent / "rout").glob(f"{path.stem}.rout.*"))
-    if len(outputs) != 1:
-        return False
-    if job != "light":
-        return outputs[0].stat().st_size > 0
-    body = json.loads(outputs[0].read_bytes())
-    return bool(body["digest"] == one and body["name"] == path.name)
+class Right:
+    """Tells whether the outputs of a file are what the job makes of its last content."""
+
+    def __init__(self, options: argparse.Namespace, contents: list[bytes], base: Path) -> None:
+        self.light = options.job == "light"
+        self.contents = {digest(content): content for content in contents}
+        self.pages = {} if self.light else reference_pages(options, contents[0], base)
+
+    def __call__(self, path: Path, one: str) -> bool:
+        """Light job: the output says which content it was given. Report: see the two below."""
+        outputs = {found.suffix: found for found in path.parent.glob(f"rout/{path.stem}.rout.*")}
+        if self.light:
+            body = json.loads(outputs[".json"].read_bytes()) if ".json" in outputs else {}
+            return len(outputs) == 1 and body == {**body, "digest": one, "name": path.name}
+        if set(outputs) != {".html", ".vsav"}:
+            return False
+        return self.page_is_right(path, outputs[".html"]) and self.copy_is_right(
+            one, outputs[".vsav"]
+        )
+
+    def page_is_right(self, path: Path, page: Path) -> bool:
+        """The page is that of the same game under another name."""
+        return page.read_text("utf-8").replace(path.stem, "NAME") == self.pages[path.suffix]
+
+    def copy_is_right(self, one: str, copy: Path) -> bool:
+        """The annotated copy has the one member that tells the contents apart."""
+        with (
+            zipfile.ZipFile(copy) as made,
+            zipfile.ZipFile(io.BytesIO(self.contents[one])) as given,
+        ):
+            return made.read("bench") == given.read("bench")
+
+
+def reference_pages(options: argparse.Namespace, data: bytes, base: Path) -> dict[str, str]:
+    """What the job makes of the game here and now, by suffix, with NAME for the file's name."""
+    from watch_driver import ReadyFile, make_job
+
+    job = make_job(options.job, options.boards)
+    pages: dict[str, str] = {}
+    for suffix in (".vsav", ".vlog", ".VSAV"):
+        path = base / f"S0 model{suffix}"
+        path.write_bytes(data)
+        job(ReadyFile(path, data, digest(data), base / "made", path.stem))
+        made = (base / "made" / f"{path.stem}.rout.html").read_text("utf-8")
+        pages[suffix] = made.replace(path.stem, "NAME")
+    return pages
 
 
 def main() -> int:
@@ -213,6 +252,7 @@ def main() -> int:
 
 def run(storm: Storm, options: argparse.Namespace, log: Path) -> dict[str, object]:
     """Start the watcher, let the writers loose, wait for the end."""
+    right = Right(options, storm.contents, log.parent)
     command = [sys.executable, str(HERE / "watch_driver.py"), str(storm.folder), "--log", str(log)]
     command += ["--job", options.job] + (["--polling"] if options.polling else [])
     command += ["--boards", str(options.boards)] if options.boards else []
@@ -242,12 +282,13 @@ def run(storm: Storm, options: argparse.Namespace, log: Path) -> dict[str, objec
     process.send_signal(signal.SIGINT)
     stopping = time.monotonic()
     _, said = process.communicate(timeout=30)
-    figures = judge(storm, read_log(log), options.job)
+    stopped = time.monotonic() - stopping
+    figures = judge(storm, read_log(log), right)
     said_lines = [line for line in said.splitlines() if not line.startswith("Ended; files done")]
     return {
         **figures,
         "wrote for s": round(wrote, 1),
-        "stopped in s": round(time.monotonic() - stopping, 2),
+        "stopped in s": round(stopped, 2),
         "exit code": process.returncode,
         "said": said_lines,
     }
@@ -260,6 +301,8 @@ def limit_rate(storm: Storm, rate: float) -> None:
     def slow_take() -> tuple[int, list[bytes]] | None:
         nonlocal given
         with storm.lock:
+            if storm.next >= len(storm.contents):
+                return None
             wait = began + given / rate - time.monotonic()
             given += 1
         if wait > 0:
