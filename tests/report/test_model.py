@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,13 +13,14 @@ import pytest
 from tests.report.hostile import QUOTES, hostile_job
 from tests.report.sketch import SketchLoaded
 from tests.report.sketch_audit import audit_report
+from vassal_bridge import report as report_room
 from vassal_bridge.errors import UsageError
-from vassal_bridge.report.build import build_report
+from vassal_bridge.report.build import build_report, merged
 from vassal_bridge.report.job import Job, Options
 from vassal_bridge.report.jsonfile import model_json, schema_json
 from vassal_bridge.report.model import MODELS, AuditReport, InspectReport, Report
 from vassal_bridge.rout.result import Assessment
-from vassal_bridge.rout.rulebook import Readings
+from vassal_bridge.rout.rulebook import Code, Readings, Reason
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "vassal_bridge" / "report" / "schemas"
 
@@ -192,3 +195,32 @@ def test_inspect_model_is_the_contract() -> None:
     document = json.loads(model_json(report))
     assert list(document) == ["schema", "source", "boards", "sides", "problems", "counters"]
     assert document["counters"] == [counter]
+
+
+def test_enemies_seen_in_one_hex_are_told_at_once() -> None:
+    seen = [
+        Reason("R39", Code.DISCOVERS, (("enemy", enemy), ("hex", hex_)))
+        for enemy, hex_ in (("zO5", "zN8"), ("zO6", "zN8"), ("zM6", "zN8"), ("zL7", "zN9"))
+    ]
+    other = Reason("R49", Code.RETARGET, (("hex", "zN8"),))
+    found = merged([*seen[:3], other, seen[3]])
+    assert [reason.fact("enemy") for reason in found] == [("zO5", "zO6", "zM6"), None, "zL7"]
+    assert merged([]) == []
+
+
+def test_the_room_is_light_until_it_is_used() -> None:
+    """`--help` must not pay for what only a report needs (reliability.md 35)."""
+    code = (
+        "import sys, vassal_bridge.report as r; r.FORMATS; "
+        "heavy = {'pydantic', 'jinja2', 'PIL', 'lxml', 'numpy'} & set(sys.modules); "
+        "print(sorted(heavy))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_every_name_of_the_face_is_there() -> None:
+    for name in report_room.__all__:
+        assert getattr(report_room, name) is not None
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        report_room.nothing  # noqa: B018

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from vassal_bridge.report import inputs, model
 from vassal_bridge.report.catalogue import Catalogue, Lang, Units, words_in
 from vassal_bridge.rout.position import Position, Unit
 from vassal_bridge.rout.result import Assessment, Barred, End, Interdiction, SightLine, Target
-from vassal_bridge.rout.rulebook import READINGS, Fact, Readings, Reason, rule_of_reading
+from vassal_bridge.rout.rulebook import READINGS, Code, Fact, Readings, Reason, rule_of_reading
 
 DIGITS = 6
 """Decimals of the probabilities in JSON."""
@@ -133,6 +134,26 @@ def readings_of(entries: Iterable[str], words: Catalogue) -> list[model.ReadingT
     return found
 
 
+def merged(events: Iterable[Reason]) -> list[Reason]:
+    """Events with all enemies that are discovered in one hex told at once."""
+    found: list[Reason] = []
+    for event in events:
+        last = found[-1] if found else None
+        same = last is not None and event.code is last.code is Code.DISCOVERS
+        if last is None or not same or event.fact("hex") != last.fact("hex"):
+            found.append(event)
+            continue
+        enemies = tuple(
+            each
+            for reason in (last, event)
+            for value in (reason.fact("enemy"),)
+            for each in (value if isinstance(value, tuple) else (str(value),))
+        )
+        facts = tuple((n, enemies if n == "enemy" else v) for n, v in last.facts)
+        found[-1] = replace(last, facts=facts)
+    return found
+
+
 def interdictions_of(found: Iterable[Interdiction]) -> list[model.InterdictedHex]:
     """Interdicted hexes; those in which nobody can interdict are left out."""
     return [model.InterdictedHex(hex=each.hex, by=list(each.by)) for each in found if each.by]
@@ -218,7 +239,7 @@ class _Writer:
                 wounded=_share(odds.wounded),
                 eliminated=_share(odds.eliminated),
             ),
-            events=[self.reason(each) for each in found.events],
+            events=[self.reason(each) for each in merged(found.events)],
         )
 
     def barred(self, found: Barred) -> model.BarredHex:

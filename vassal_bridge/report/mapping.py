@@ -33,11 +33,13 @@ DRAWN_MARKERS: Final = frozenset({"smoke", "blaze", "flame"})
 UNIT_STATES: Final = ("broken", "dm", "pinned", "cx", "melee", "wounded", "motion")
 
 
-def map_picture(loaded: Loaded) -> MapPicture:
-    """The map of a game or position file, with its counters.
+def map_picture(loaded: Loaded) -> MapPicture | None:
+    """The map of a game or position file, with its counters; None when no board lies on it.
 
     Counters are those of the public view: hidden ones are not there, concealed ones are a "?".
     """
+    if not loaded.layout.boards:
+        return None
     return replace(ground_picture(loaded.ground), counters=tuple(counters_of(loaded)))
 
 

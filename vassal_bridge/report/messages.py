@@ -66,7 +66,7 @@ REASONS: dict[Code, str] = {
     Code.CRAWL_FROM_ENEMY_HEX: "No Low Crawl out of the hex of {enemy}.",
     Code.CRAWL_NO_NEARER: "Low Crawl to {hex} brings it no nearer to a destination.",
     # on the way
-    Code.DISCOVERS: "In {hex} it sees {enemy}: Known from there on.",
+    Code.DISCOVERS: "From {hex} it sees {enemy}: Known from there on.",
     Code.RETARGET: "In {hex} the old destination is lost: a new one with the MF left.",
     Code.INTERDICTED: "{hex} is Open Ground to {enemies}: interdicted.",
     # certainty
@@ -143,7 +143,7 @@ WORDS: dict[str, str] = {
     "duty.may.long": "may rout or stay",
     "duty.must.long": "must rout",
     "duty.eliminated.long": "cannot rout legally and is eliminated",
-    "badge.none": "—",
+    "badge.none": "NO",
     "badge.may": "MAY",
     "badge.must": "MUST",
     "badge.eliminated": "ELIM",

@@ -30,6 +30,9 @@ LEAN: Final = 4.5
 SHOWN: Final = 4
 """Counters of a stack that are drawn; the count of the others is written beside them."""
 
+UNDER: Final = frozenset({"sw", "gun", "marker", "overlay", "wreck"})
+"""Kinds drawn under the others, however the stack lies: who routs must be seen."""
+
 STATE_CHIPS: Final = {
     "dm": ("DM", "#7a1f1f"),
     "pinned": ("PIN", "#5a4a00"),
@@ -70,7 +73,8 @@ def stacks(picture: MapPicture, art: ArtProvider | None = None) -> tuple[Group, 
 def stack(
     at: HexShape, counters: Sequence[CounterShape], unit: float, art: ArtProvider | None
 ) -> Group:
-    """The counters in one hex, bottom first."""
+    """The counters in one hex, bottom first; units over the weapons that lie on them."""
+    counters = sorted(counters, key=lambda each: each.kind not in UNDER)
     shown = counters[-SHOWN:]
     side = max(MIN_SIDE, SIDE - 4.0 * (len(shown) - 1)) * unit
     lean = LEAN * unit
