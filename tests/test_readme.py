@@ -1,0 +1,144 @@
+"""README, CONTRIBUTING and the guide say only what is so."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+from PIL import Image
+from typer.core import TyperGroup
+
+from tests.shared import ROOT
+from vassal_bridge.cli import app
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CI = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+PAGES = sorted((ROOT / "docs").glob("*.md"))
+COMMANDS = ("pip install . && vassal-bridge demo", 'pip install ".[test]" && python -m pytest')
+GAP = "…"
+
+
+def blocks(text: str, kind: str) -> list[str]:
+    """Fenced blocks of a kind, without the fences."""
+    return re.findall(rf"^```{kind}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def test_two_commands_are_those_of_the_ci() -> None:
+    assert tuple(block.strip() for block in blocks(README, "sh")[:2]) == COMMANDS
+    for command in COMMANDS:
+        assert f"  {command}\n" in CI
+        assert f"`{command}`" in CONTRIBUTING
+
+
+def test_contributing_lists_the_stages_of_the_ci() -> None:
+    default = re.search(r"stages=\((\w[\w ]+)\)", CI)
+    assert default is not None
+    stages = default[1].split()
+    assert re.findall(r"^\| (\w+) \|", CONTRIBUTING, re.MULTILINE)[1:] == stages
+    assert re.findall(r"^stage_(\w+)\(\)", CI, re.MULTILINE) == stages
+
+
+LINK = re.compile(r"\]\(([^)#\s]+)(#[^)]*)?\)")
+
+
+@pytest.mark.parametrize(
+    "page", [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *PAGES], ids=lambda page: page.name
+)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for target, _ in LINK.findall(text):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+def test_every_page_speaks_both_languages() -> None:
+    english = {page.stem for page in PAGES if not page.stem.endswith(".zh")}
+    chinese = {page.stem.removesuffix(".zh") for page in PAGES if page.stem.endswith(".zh")}
+    assert chinese <= english
+    assert english - chinese <= {"los-known-differences"}
+
+
+COMMAND_LINE = re.compile(r"vassal-bridge ([a-z]+)((?:[^\n`\"]|\"[^\"\n]*\")*)")
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.name)
+def test_commands_and_options_exist(page: Path) -> None:
+    root = typer.main.get_command(app)
+    assert isinstance(root, TyperGroup)
+    known = {
+        name: {option for param in command.params for option in param.opts} | {"--help"}
+        for name, command in root.commands.items()
+    }
+    code = re.findall(
+        r"```(?:sh|bat)\n(.*?)```|`([^`\n]+)`", page.read_text(encoding="utf-8"), re.S
+    )
+    for block in ("".join(pair) for pair in code):
+        for name, rest in COMMAND_LINE.findall(block):
+            assert name in known, name
+            for option in re.findall(r"(?<!\w)--[a-z-]+", rest):
+                assert option in known[name], f"{name} {option}"
+
+
+@pytest.fixture(scope="module")
+def demo_output(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """What `vassal-bridge demo` prints, and the audit it writes."""
+    folder = tmp_path_factory.mktemp("demo")
+    command = [sys.executable, "-m", "vassal_bridge", "demo", "--out", str(folder), "--lang", "en"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    audit = next(folder.glob("*audit*.txt"))
+    return [*done.stdout.splitlines(), *audit.read_text(encoding="utf-8").splitlines()]
+
+
+def test_shown_output_is_what_the_program_prints(demo_output: list[str]) -> None:
+    """Each text block of the README, line by line in order; a line with … leaves lines out."""
+    shown = blocks(README, "text")
+    assert len(shown) == 2
+    for block in shown:
+        rest = iter(demo_output)
+        for line in block.splitlines():
+            if line.strip() != GAP:
+                assert line in rest, line
+
+
+def test_picture_is_there_and_small() -> None:
+    picture = ROOT / "docs" / "pictures" / "demo.png"
+    assert picture.stat().st_size < 400 * 1024
+    with Image.open(picture) as image:
+        assert image.format == "PNG"
+        assert image.width >= 1000
+
+
+def test_manual_is_up_to_date() -> None:
+    command = [sys.executable, str(ROOT / "tools" / "make_manual.py"), "--check"]
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_python_floor_is_the_same_everywhere() -> None:
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    floor = re.search(r'requires-python = ">=(\d+\.\d+)"', project)
+    assert floor is not None
+    assert f"Python {floor[1]} or newer" in README
+    assert f"Python {floor[1]} or newer" in (ROOT / "docs" / "install.md").read_text("utf-8")
+
+
+def test_windows_start_script_has_windows_line_ends_and_ascii() -> None:
+    """cmd.exe reads labels wrongly in files with bare line feeds."""
+    script = (ROOT / "tools" / "windows" / "vassal-bridge.bat").read_bytes()
+    assert script.isascii()
+    assert b"\n" not in script.replace(b"\r\n", b"")
+    labels = set(re.findall(rb"^:(\w+)", script, re.MULTILINE))
+    assert set(re.findall(rb"(?:goto|call) :(\w+)", script)) <= labels
