@@ -36,6 +36,8 @@ SHARED = Path(
     os.environ.get("VASSAL_BRIDGE_SHARED", Path(__file__).resolve().parents[2].parent / "shared")
 )
 Row = dict[str, str]
+BLOCK_ROWS = 300
+"""Rows of a sample that follow each other in the table."""
 
 _REASONS = (
     ("Terrain is higher", Why.TERRAIN),
@@ -111,11 +113,16 @@ def _joined(folder: Path, boards: Path) -> LosMap:
 
 
 def rows_of(table: Table, most: int | None = None) -> Iterator[Row]:
-    """Rows of a table, or about `most` of them spread evenly over it."""
+    """Rows of a table, or about `most` of them in blocks spread over it."""
     with gzip.open(table.path, "rt", encoding="utf-8", newline="") as stream:
-        lines = stream.read().splitlines()
-    step = 1 if most is None else max(1, (len(lines) - 1) // most)
-    yield from csv.DictReader([lines[0], *lines[1 + len(table.name) % step :: step]])
+        head, *lines = stream.read().splitlines()
+    if most is not None and most < len(lines):
+        blocks = max(1, most // BLOCK_ROWS)
+        step = len(lines) // blocks
+        lines = [
+            line for at in range(blocks) for line in lines[at * step :][: min(most, BLOCK_ROWS)]
+        ]
+    yield from csv.DictReader([head, *lines])
 
 
 def compare(table: Table, engine: str, most: int | None = None) -> Count:

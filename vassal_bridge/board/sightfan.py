@@ -83,6 +83,16 @@ class FanWalker:
         rows = np.flatnonzero((self.losmap.hex_grid == NO_HEX).any(axis=0))
         return (int(rows[0]), int(rows[-1])) if rows.size else None
 
+    @cached_property
+    def _rowhouse_hexes(self) -> BoolArray:
+        """Hexes with walls between row houses, which count even in the hexes of the ends."""
+        rows = self.losmap.table.rows
+        walls = np.array([row.rowhouse_wall for row in rows])[self.grid.classes.terrain]
+        found = np.zeros(len(self.arrays.exists), bool)
+        hexes = self.grid.classes.hex[walls]
+        found[hexes[hexes != NO_HEX]] = True
+        return found
+
     def fan(self, source: int, source_level: int, targets: Ints, levels: Ints) -> Fan:
         """Check the lines from one Location to many.
 
@@ -228,8 +238,9 @@ class _FanJob:
             rest = mine[~self.blocked[mine] & ~spine]
             if rest.size:
                 self._weigh(rest, rays, effect, low, high)
-            if building and low != high:
+            if (building and low != high) or self.walker._rowhouse_hexes[self.source]:
                 self.unsure[rest] = True
+            self.unsure[rest] |= self.walker._rowhouse_hexes[self.targets[rest]]
 
     def _meets_rows(self, chosen: npt.NDArray[np.int64], first: int, last: int) -> BoolArray:
         sy = self.walker.tables.aim[self.source][1]
