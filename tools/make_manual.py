@@ -1,9 +1,9 @@
 """Makes the manual page and the command reference from the command line itself.
 
-    python tools/make_manual.py          writes docs/vassal-bridge.1 and docs/commands.md
+    python tools/make_manual.py          writes docs/vassal-bridge.1 and docs/commands*.md
     python tools/make_manual.py --check  says whether they are up to date; exit code 1 if not
 
-What is written by hand, the JSON fields, lies in `manual_tail.md` beside this script.
+What is written by hand, heads, JSON fields and Chinese texts, lies in `tools/manual/`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import typer
@@ -21,6 +22,7 @@ from vassal_bridge import __version__
 from vassal_bridge.cli import app
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
+PARTS = Path(__file__).resolve().parent / "manual"
 NAME = "vassal-bridge"
 SUMMARY = "rout obligations and rout audits for ASL Starter Kit games in VASSAL"
 EXIT_CODES = (
@@ -29,15 +31,6 @@ EXIT_CODES = (
     ("2", "wrong usage or unreadable input"),
     ("3", "a fault of the program"),
 )
-HEAD = f"""# Commands
-
-`{NAME}` (also `python -m vassal_bridge`). FILE is a `.vsav`, `.vlog`, a `.zip` that holds one, or a
-[position file](position-files.md). Results go to standard output, all else to standard error.
-
-| exit code | meaning |
-|---|---|
-{"".join(f"| {code} | {meaning} |{chr(10)}" for code, meaning in EXIT_CODES)}"""
-TAIL = (Path(__file__).resolve().parent / "manual_tail.md").read_text(encoding="utf-8")
 
 
 def plain(text: str | None) -> str:
@@ -78,21 +71,41 @@ def commands() -> Iterator[tuple[str, TyperCommand]]:
             yield f"{NAME} {name}", command
 
 
-def as_markdown() -> str:
-    """The command reference of the guide."""
-    parts = [HEAD]
+def chinese() -> dict[str, str]:
+    """Chinese for every help text.
+
+    Raises:
+        SystemExit: a text of the command line has none.
+    """
+    words: dict[str, str] = tomllib.loads((PARTS / "zh.toml").read_text(encoding="utf-8"))
+    texts = {plain(command.help) for _, command in commands()}
+    texts |= {plain(option.help) for _, command in commands() for option in visible(command)}
+    missing = sorted(texts - words.keys())
+    if missing:
+        raise SystemExit("tools/manual/zh.toml has no Chinese for:\n" + "\n".join(missing))
+    return words
+
+
+def as_markdown(suffix: str, words: Mapping[str, str]) -> str:
+    """The command reference of the guide.
+
+    Args:
+        suffix: of the parts written by hand: ``".md"`` or ``".zh.md"``.
+        words: help texts in the language wanted; those not in it stay as they are.
+    """
+    parts = [(PARTS / f"head{suffix}").read_text(encoding="utf-8")]
     for path, command in commands():
         name = path.removeprefix(NAME).strip()
+        said = plain(command.help)
         parts.append(f"\n## {name}\n\n```text\n{usage(path, command)}\n```\n")
-        parts.append(f"\n{plain(command.help)}\n")
-        rows = [
-            f"| `{flags(option).replace('|', chr(92) + '|')}` | {plain(option.help)} |"
-            for option in visible(command)
-        ]
+        parts.append(f"\n{words.get(said, said)}\n")
+        rows = []
+        for option in visible(command):
+            typed, said = flags(option).replace("|", "\\|"), plain(option.help)
+            rows.append(f"| `{typed}` | {words.get(said, said)} |\n")
         if rows:
-            table = "\n".join(rows)
-            parts.append(f"\n| option | |\n|---|---|\n{table}\n")
-    return "".join(parts) + "\n" + TAIL
+            parts.append("\n| | |\n|---|---|\n" + "".join(rows))
+    return "".join(parts) + "\n" + (PARTS / f"tail{suffix}").read_text(encoding="utf-8")
 
 
 def roff(text: str) -> str:
@@ -129,7 +142,12 @@ def main() -> int:
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
     stale = []
-    for name, text in (("commands.md", as_markdown()), (f"{NAME}.1", as_man())):
+    texts = {
+        "commands.md": as_markdown(".md", {}),
+        "commands.zh.md": as_markdown(".zh.md", chinese()),
+        f"{NAME}.1": as_man(),
+    }
+    for name, text in texts.items():
         path = DOCS / name
         if not options.check:
             path.write_text(text, encoding="utf-8")
