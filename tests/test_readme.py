@@ -14,6 +14,8 @@ from typer.core import TyperGroup
 
 from tests.shared import ROOT
 from vassal_bridge.cli import app
+from vassal_bridge.rout import READINGS, Readings
+from vassal_bridge.tasks.session import readings_of
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CI = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
@@ -82,6 +84,16 @@ def test_commands_and_options_exist(page: Path) -> None:
             assert name in known, name
             for option in re.findall(r"(?<!\w)--[a-z-]+", rest):
                 assert option in known[name], f"{name} {option}"
+
+
+@pytest.mark.parametrize("name", ["rules.md", "rules.zh.md"])
+def test_guide_lists_every_reading(name: str) -> None:
+    rows = re.findall(
+        r"^\| (R\d+) \| `([a-z ]+)` \|", (ROOT / "docs" / name).read_text("utf-8"), re.M
+    )
+    assert [readings_of({rule: word}) for rule, word in rows] == [
+        Readings().with_reading(reading) for reading in READINGS
+    ]
 
 
 @pytest.fixture(scope="module")
