@@ -12,9 +12,11 @@ import typer
 from PIL import Image
 from typer.core import TyperGroup
 
-from tests.shared import ROOT
+from tests.shared import BOARDS, ROOT, needs_shared
+from vassal_bridge.board import BoardLibrary
+from vassal_bridge.bridge import Options, load_file
 from vassal_bridge.cli import app
-from vassal_bridge.rout import READINGS, Readings
+from vassal_bridge.rout import READINGS, Readings, assess_all
 from vassal_bridge.tasks.session import readings_of
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -94,6 +96,32 @@ def test_guide_lists_every_reading(name: str) -> None:
     assert [readings_of({rule: word}) for rule, word in rows] == [
         Readings().with_reading(reading) for reading in READINGS
     ]
+
+
+@needs_shared
+@pytest.mark.shared
+@pytest.mark.parametrize("name", ["official-example.md", "official-example.zh.md"])
+def test_walk_through_is_what_the_program_says(name: str, tmp_path: Path) -> None:
+    """The duties in the headings, the destinations in the tables, and the disputed way of N6."""
+    page = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    file = tmp_path / "official.rout.yaml"
+    file.write_text(blocks(page, "yaml")[0], encoding="utf-8")
+    position = load_file(file, Options(library=BoardLibrary([BOARDS]))).position
+    said = {"M9": "may", "N7": "must", "N6": "must", "N5": "eliminated"}
+    found = {each.unit.removeprefix("z"): each for each in assess_all(position)}
+    assert {unit: each.duty.value for unit, each in found.items()} == said
+    assert re.findall(r"^## (\w\d)\b", page, re.M) == list(said)
+    targets = {
+        unit: {target.hex.removeprefix("z"): target.mf2 / 2 for target in each.targets}
+        for unit, each in found.items()
+    }
+    assert targets["M9"] == {"N9": 2, "K9": 3, "L10": 3, "N10": 3}
+    assert targets["N7"] == {"O8": 2, "M9": 3, "N9": 3}
+    assert targets["N6"] == {"M8": 3, "O8": 3}
+    assert found["N7"].becomes_dm
+    ends = {end.hex.removeprefix("z"): end.how.value for end in found["N6"].ends}
+    assert ends == {"N7": "crawl", "O8": "move", "P7": "move", "P8": "move"}
+    assert "r49_current" in {reading.split(":")[0] for reading in found["N6"].readings}
 
 
 @pytest.fixture(scope="module")
