@@ -144,8 +144,10 @@ def test_a_unit_is_chosen_by_mouse(page: Page) -> None:
     assert "must rout" in head
     assert page.visible_units() == ["zN7"]
     (article,) = page.shown("article.unit")
-    for wanted in ("zO8", "no interdiction", "42% unreduced", "zM8", "R38", "Known enemies"):
+    for wanted in ("zO8", "no interdiction", "interdicted in zN8 by zO5", "zM8", "R38"):
         assert wanted in article
+    assert "42% goes on unreduced" in article
+    assert "Known enemies" in article
     assert page.run("location.hash") == "#unit=zN7"
     assert page.complaints() == []
 

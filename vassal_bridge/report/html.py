@@ -213,10 +213,10 @@ def _way(end: EndHex, words: Catalogue) -> str:
 
 
 def _risk(end: EndHex, words: Catalogue) -> str:
-    """Where it is interdicted; nothing for a Low Crawl, which never is."""
+    """Where it is interdicted, the odds stand beside it; nothing for a Low Crawl."""
     if end.how == "crawl":
         return ""
-    return words.template("clause.sep").join(speech.risk_texts(end, words))
+    return words.template("clause.sep").join(speech.interdicted_texts(end, words))
 
 
 def _odds(end: EndHex) -> list[dict[str, Any]]:

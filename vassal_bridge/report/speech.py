@@ -189,14 +189,19 @@ def end_text(end: EndHex, words: Catalogue) -> str:
 
 def risk_texts(end: EndHex, words: Catalogue) -> list[str]:
     """Interdictions on the way and the odds they leave."""
+    parts = interdicted_texts(end, words)
+    odds = odds_text(end, words) if end.interdictions else ""
+    return [*parts, odds] if odds else parts
+
+
+def interdicted_texts(end: EndHex, words: Catalogue) -> list[str]:
+    """Where it is interdicted on the way and by whom, or that it is not."""
     if not end.interdictions:
         return [words.say("end.safe")]
-    parts = [
+    return [
         words.say("end.interdicted", hex=each.hex, enemies=words.join(each.by))
         for each in end.interdictions
     ]
-    odds = odds_text(end, words)
-    return [*parts, odds] if odds else parts
 
 
 def odds_text(end: EndHex, words: Catalogue) -> str:
