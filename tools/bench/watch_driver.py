@@ -21,7 +21,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from vassal_bridge.vassal.archive import atomic_write, read_saved  # noqa: E402
-from vassal_bridge.watch import Console, Job, JobResult, ReadyFile, watch  # noqa: E402
+from vassal_bridge.watch import Console, Job, JobResult, watch  # noqa: E402
+from vassal_bridge.watch import ReadyFile as ReadyFile  # noqa: E402
 
 
 def light_job(boards: Path | None) -> Job:
