@@ -87,6 +87,7 @@ def test_zips_are_not_opened_deeper_than_once(tmp_path: Path) -> None:
 NO_GAMES = {
     "empty file": (b"", FileError, "an empty file"),
     "text": ("Lieber Marco, hier ist ♥ mein Zug".encode(), NotAGame, "a text file"),
+    "cut text": (b"x" * 4095 + "♥".encode() + b"more", NotAGame, "a text file"),
     "picture": (b"\x89PNG\r\n\x1a\n\0\0\0", NotAGame, "not a zip"),
     "module": (
         samples.zipped({"buildFile": b"<x/>", "moduledata": b""}),
@@ -191,10 +192,10 @@ def test_max_zip_entries() -> None:
 
 def test_max_directory_bytes() -> None:
     many = samples.zipped({f"{i:06}{'x' * 250}": b"" for i in range(4000)})
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(LimitReached, match="directory"):
         read_saved(many, Path("t.vsav"))
-    assert time.perf_counter() - start < 0.2
+    assert time.process_time() - start < 0.2 * samples.patience()
 
 
 def test_max_member_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,7 +220,7 @@ def test_max_compression_ratio(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_bomb_is_refused_at_once(tmp_path: Path) -> None:
     """Near a megabyte that declares a gigabyte (reliability.md A6): 0.5 s, under 200 MB."""
     path = tmp_path / "bomb.vsav"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as made:
         with made.open("savedGame", "w", force_zip64=True) as member:
             for _ in range(1024):
                 member.write(bytes(1024 * 1024))
@@ -230,10 +231,10 @@ def test_a_bomb_is_refused_at_once(tmp_path: Path) -> None:
         "from vassal_bridge.vassal import open_saved\n"
         "from vassal_bridge.errors import LimitReached\n"
         "import lxml.etree\n"
-        "start = time.perf_counter()\n"
+        "start = time.process_time()\n"
         "try: open_saved(Path(sys.argv[1]))\n"
         "except LimitReached as error: print(error)\n"
-        "print(time.perf_counter() - start)\n"
+        "print(time.process_time() - start)\n"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)\n"
     )
     done = subprocess.run(

@@ -51,6 +51,56 @@ def test_what_cannot_be_written_is_named_and_leaves_nothing(
     assert list(tmp_path.iterdir()) == [target]
 
 
+@pytest.mark.skipif(os.name != "posix", reason="folders are flushed on POSIX only")
+def test_a_folder_that_cannot_be_flushed_does_no_harm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> int:
+        raise OSError(22, "Invalid argument")
+
+    monkeypatch.setattr(archive.os, "open", refuse)
+    atomic_write(tmp_path / "out.json", NEW)
+    assert (tmp_path / "out.json").read_bytes() == NEW
+
+
+def test_a_left_over_that_cannot_be_removed_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stale = tmp_path / f".a.1.{2**22 + 12345}.vbtmp"
+    stale.write_bytes(b"half")
+
+    def held(*_: object, **__: object) -> None:
+        raise PermissionError(13, "in use")
+
+    monkeypatch.setattr(Path, "unlink", held)
+    assert tidy_up(tmp_path) == 0
+    assert stale.exists()
+
+
+@pytest.mark.parametrize(
+    ("fault", "alive"),
+    [
+        (ProcessLookupError(), False),
+        (PermissionError(), True),
+        (OverflowError(), True),
+        (None, True),
+    ],
+)
+def test_whether_a_writer_still_runs(
+    monkeypatch: pytest.MonkeyPatch, fault: Exception | None, alive: bool
+) -> None:
+    def kill(_: int, signal_number: int) -> None:
+        assert signal_number == 0
+        if fault:
+            raise fault
+
+    monkeypatch.setattr(archive.os, "kill", kill)
+    assert archive._alive(4711) is alive
+    monkeypatch.setattr(archive.os, "name", "nt")
+    monkeypatch.setattr(archive.os, "kill", lambda *_: pytest.fail("would kill on Windows"))
+    assert archive._alive(4711)
+
+
 def test_interrupted_by_the_user_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

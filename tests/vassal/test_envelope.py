@@ -113,12 +113,12 @@ def bomb(kind: str, size: int) -> bytes:
 def test_bombs_are_refused_before_they_grow(kind: str) -> None:
     data = bomb(kind, 200 * 1024 * 1024)
     tracemalloc.start()
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(LimitReached):
         open_envelope(data)
-    seconds, (_, peak) = time.perf_counter() - start, tracemalloc.get_traced_memory()
+    seconds, (_, peak) = time.process_time() - start, tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert seconds < 1.0
+    assert seconds < 1.0 * samples.patience()
     assert peak < 120 * 1024 * 1024
 
 

@@ -166,6 +166,16 @@ def test_a_piece_added_twice_is_there_once() -> None:
     assert not game.stacks
 
 
+def test_an_id_may_change_from_stack_to_piece_and_back() -> None:
+    start = [squad("11"), stack("13", ["11"])]
+    piece = play(squad("13"), start=start)
+    assert set(piece.pieces) == {"11", "13"}
+    assert not piece.stacks
+    again = play(squad("13"), stack("13", ["11"]), start=start)
+    assert set(again.pieces) == {"11"}
+    assert again.stacks["13"].members == ("11",)
+
+
 def test_a_change_sets_only_what_it_changes() -> None:
     """So that a change logged before a move does not take the move back."""
     start = [squad("11")]

@@ -76,13 +76,16 @@ def test_a_layer_without_key_starts_active() -> None:
 @pytest.mark.parametrize(
     ("follows", "first", "level"),
     [("BRK_Level", "1", 2), ("BRK_Level", "2", 1), ("{BRK_Level}", "1", 2), ("2", "1", 2),
-     ("nobody", "1", 1), ("BRK_Level", "-5", 3), ("Side", "1", 3)],
+     ("nobody", "1", 1), ("BRK_Level", "-5", 3), ("Side", "1", 3),
+     ("Kind", "1", 3), ("Depth", "1", 2), ("BRK_Active", "1", 1)],
 )  # fmt: skip
 def test_a_layer_follows_a_property(follows: str, first: str, level: int) -> None:
     """As in VASL 6.7 (formats/files.md 7.4)."""
     reading = read(
         (layer("one,two,three", images="a,b,c", follows=follows, first=first), "1"),
         (layer("x +,y +", name="BRK"), "2"),
+        ("mark;Kind", "3"),
+        ("PROP;Depth;", "2"),
         globals_={"Side": "7"},
     )
     assert reading.layers[0].level == level
@@ -111,6 +114,8 @@ def test_hidden_and_concealed() -> None:
     assert (both.hidden, both.concealed, both.public_name) == (True, True, "")
     assert "secret" not in repr((hip, under, both))
     assert under.traits[0].state == "owner-6;|0"
+    odd = read(("hide;72", "a;b/c"), ("conceal;C;x;ru;;", "d\\;e;|0"))
+    assert [trait.state for trait in odd.traits[:2]] == ["owner-5", "owner-3;|0"]
 
 
 def test_a_concealment_counter_hides_its_owner() -> None:
@@ -162,3 +167,8 @@ def test_the_sample_squad() -> None:
     assert reading.name == "broken 4-4-7 1sq (A)"
     assert reading.labels == ("A",)
     assert reading.gpid == "433"
+    piece = reading.piece("11", kind, None, 0, ("Main Map", 1, 2))
+    moved = piece.trait("moved")
+    assert moved is not None
+    assert moved.state == "true"
+    assert piece.trait("footprint") is None

@@ -213,10 +213,10 @@ def test_a_command_tree_comes_back(tree: object) -> None:
 def seconds(work: object, *args: object) -> float:
     best = float("inf")
     for _ in range(5):
-        start = time.perf_counter()
+        start = time.process_time()
         with contextlib.suppress(LimitReached):
             list(work(*args))  # type: ignore[operator]
-        best = min(best, time.perf_counter() - start)
+        best = min(best, time.process_time() - start)
     return best
 
 
@@ -237,7 +237,7 @@ def test_time_grows_no_faster_than_the_text(shape: str) -> None:
     make = HOSTILE[shape]
 
     def ratio() -> float:
-        small, large = make(40_000), make(80_000)
+        small, large = make(12_000), make(24_000)
         once = seconds(split, small, TAB) + seconds(unnest, small)
         twice = seconds(split, large, TAB) + seconds(unnest, large)
         small, large = small.replace(TAB, ESC), large.replace(TAB, ESC)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 LARGEST_INPUT = 256 * 1024
 """Longest input made, in bytes."""
@@ -26,6 +27,11 @@ _BYTES = (
 )
 TOKENS = (*(text.encode() for text in _TEXTS), *_BYTES)
 """Words the formats know."""
+
+
+def kind_of(error: Exception) -> str:
+    """What an error says, without the numbers and names of one input."""
+    return f"{type(error).__name__} {re.sub('[0-9]+', '#', str(error))[:22]}"
 
 
 def change(rng: random.Random, data: bytes, others: list[bytes]) -> bytes:

@@ -20,7 +20,6 @@ import importlib
 import importlib.util
 import os
 import random
-import re
 import sys
 import time
 import traceback
@@ -62,6 +61,8 @@ def names() -> list[str]:
 
 def resident() -> int:
     """Memory of this process, in bytes; 0 where the system does not tell."""
+    if sys.platform == "win32":
+        return 0
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
     except OSError:
@@ -78,7 +79,7 @@ class Judge:
         self.count = Count()
 
     def __call__(self, data: bytes) -> str:
-        """The outcome of an input, its own words in place of numbers and names."""
+        """The outcome of an input."""
         self.count.inputs += 1
         memory, start = resident(), time.process_time()
         try:
@@ -94,7 +95,6 @@ class Judge:
             self._keep("SLOW", data, f"{seconds:.2f} s")
         if grown > MOST_BYTES:
             self._keep("LARGE", data, f"{grown} bytes")
-        outcome = re.sub(r"\d+", "#", outcome)
         self.count.outcomes[outcome] = self.count.outcomes.get(outcome, 0) + 1
         return outcome
 
@@ -136,17 +136,30 @@ def run_own(target: ModuleType, judge: Judge, minutes: float, seed: int) -> None
 
 def run_atheris(target: ModuleType, judge: Judge, minutes: float, seed: int) -> None:
     """Search guided by coverage; needs atheris, which ends the process itself."""
-    import atexit
-
     atheris = importlib.import_module("atheris")
     folder = ROOT / ".fuzz" / target.__name__.rpartition(".")[2]
     folder.mkdir(parents=True, exist_ok=True)
     for data in target.seeds():
         (folder / hashlib.blake2b(data, digest_size=8).hexdigest()).write_bytes(data)
-    atexit.register(report, judge.count, "in all")
-    arguments = [sys.argv[0], str(folder), f"-max_total_time={int(minutes * 60)}", f"-seed={seed}",
-                 f"-max_len={LARGEST_INPUT}", "-rss_limit_mb=4096", "-verbosity=0"]  # fmt: skip
-    atheris.Setup(arguments, lambda data: judge(data) and None)
+    told = time.monotonic()
+
+    def one_input(data: bytes) -> None:
+        nonlocal told
+        judge(data)
+        if time.monotonic() - told > 60:
+            told = time.monotonic()
+            report(judge.count, "so far")
+
+    arguments = [
+        sys.argv[0],
+        str(folder),
+        f"-max_total_time={int(minutes * 60)}",
+        f"-seed={seed}",
+        f"-max_len={LARGEST_INPUT}",
+        "-rss_limit_mb=4096",
+        "-print_final_stats=1",
+    ]
+    atheris.Setup(arguments, one_input)
     atheris.Fuzz()
 
 

@@ -7,6 +7,7 @@ by what they declare; nothing is ever unpacked to disk. Every output of the prog
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import re
@@ -416,13 +417,12 @@ def _sync_folder(folder: Path) -> None:
     """Make the rename itself durable where the system lets us."""
     if os.name != "posix":
         return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    except OSError:
-        pass  # some network file systems refuse; the file itself is on disk
-    finally:
-        os.close(handle)
+    with contextlib.suppress(OSError):  # some file systems refuse; the file itself is on disk
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def tidy_up(folder: Path) -> int:

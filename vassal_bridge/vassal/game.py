@@ -63,6 +63,11 @@ class Frame(Mapping[str, T]):
             return value
         return self._base[key]
 
+    def __contains__(self, key: object) -> bool:
+        if key in self._over:
+            return self._over[key] is not None  # type: ignore[index]
+        return key in self._base
+
     def __iter__(self) -> Iterator[str]:
         for key in self._base:
             if self._over.get(key, self) is not None:
@@ -378,12 +383,10 @@ class Table:
         return reading.hidden and reading.owner != viewer
 
     def _piece(self, record: Record, index: int) -> Piece:
-        if record.piece is None:
-            stack = record.stack.id if record.stack else None
-            record.piece = self._reading(record).piece(
-                record.id, record.kind, stack, index, self._maps.where(record)
-            )
-        return record.piece
+        stack = record.stack.id if record.stack else None
+        return self._reading(record).piece(
+            record.id, record.kind, stack, index, self._maps.where(record)
+        )
 
     def snapshot(self) -> Game:
         """The game as it stands; what did not change is shared with earlier snapshots."""

@@ -6,7 +6,7 @@ deletes nothing: the undone step stays and a further one with the inverse comman
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -90,7 +90,7 @@ def replay(saved: Saved) -> Iterator[Step]:
         before = after
 
 
-def undone(steps: list[Step]) -> dict[int, int]:
+def undone(steps: Iterable[Step]) -> dict[int, int]:
     """For each step that stays taken back at the end: the index of the step that took it back."""
     taken: dict[int, int] = {}
     for step in steps:

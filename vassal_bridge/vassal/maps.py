@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 
 from vassal_bridge.errors import LimitReached
 from vassal_bridge.limits import MAX_STACK_MEMBERS
-from vassal_bridge.vassal.pieces import Piece, PieceType, Reading
+from vassal_bridge.vassal.pieces import PieceType, Reading
 
 Place = tuple[str | None, int, int]
 """Map (None = on none), x and y in pixels."""
@@ -20,7 +20,7 @@ NOWHERE: Place = (None, 0, 0)
 class Record:
     """One piece as the engine holds it; `place` is its own, which a stack overrules."""
 
-    __slots__ = ("id", "kind", "piece", "place", "rank", "reading", "stack", "states")
+    __slots__ = ("id", "kind", "place", "rank", "reading", "stack", "states")
 
     def __init__(self, id_: str, kind: PieceType, states: list[str]) -> None:
         self.id, self.kind, self.states = id_, kind, states
@@ -28,7 +28,6 @@ class Record:
         self.rank = 0
         self.stack: StackRecord | None = None
         self.reading: Reading | None = None
-        self.piece: Piece | None = None
 
 
 class StackRecord:
@@ -71,8 +70,6 @@ class Maps:
     def touch(self, thing: Thing) -> None:
         """Remember that a thing changed; its piece will be made anew."""
         self.touched.add(thing.id)
-        if isinstance(thing, Record):
-            thing.piece = None
 
     def _touch_all(self, stack: StackRecord) -> None:
         self.touch(stack)

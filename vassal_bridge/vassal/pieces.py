@@ -294,8 +294,10 @@ class PieceType:
         return trait
 
     def _masked(self, kind: str, state: str) -> str:
-        if kind not in ("hide", "conceal", "obs") or not state:
+        if kind not in ("hide", "conceal", "obs") or state in _NONE:
             return state
+        if kind == "hide":
+            return self._alias(state)
         owner, *rest = split(state, ";")
         return ";".join((owner if owner in _NONE else self._alias(owner), *rest))
 

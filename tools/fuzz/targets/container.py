@@ -7,7 +7,7 @@ import random
 import zipfile
 from pathlib import Path
 
-from mutation import change
+from mutation import change, kind_of
 
 from tests.shared import LOGS, SAVES
 from tests.vassal import samples
@@ -42,7 +42,7 @@ def check(data: bytes) -> str:
     except VassalBridgeError as error:
         if "\n" in str(error):
             raise AssertionError("an error of several lines") from error
-        return f"{type(error).__name__} {error.place} {error.message[:18]}"
+        return kind_of(error)
     undone(steps)
     assert read_saved(saved_bytes(saved), NAME).text == saved.text
     codes = {problem.code for problem in (steps[-1].game if steps else game).problems}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from mutation import change
+from mutation import change, kind_of
 
 from tests.vassal import samples
 from vassal_bridge.errors import VassalBridgeError
@@ -24,7 +24,7 @@ def check(data: bytes) -> str:
     except VassalBridgeError as error:
         if "\n" in str(error):
             raise AssertionError("an error of several lines") from error
-        return f"{type(error).__name__} {str(error)[:18]}"
+        return kind_of(error)
     assert open_envelope(close_envelope(envelope, text)) == (envelope, text)
     return f"{envelope.kind} {min(len(text) // 100, 5)}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from mutation import change
+from mutation import change, kind_of
 
 from tests.vassal import samples
 from vassal_bridge.errors import VassalBridgeError
@@ -52,7 +52,7 @@ def check(data: bytes) -> str:
             game = table.snapshot()
         _look(game, samples.CANARY.encode() in data)
     except VassalBridgeError as error:
-        return f"{type(error).__name__} {error.message[:30]}"
+        return kind_of(error)
     codes = sorted({problem.code for problem in game.problems})
     return f"{sorted(outcome)} {codes} {len(game.pieces) // 2} {len(game.stacks)}"
 

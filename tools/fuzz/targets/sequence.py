@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from mutation import kind_of
+
 from tests.vassal import samples
 from vassal_bridge.errors import VassalBridgeError
 from vassal_bridge.vassal.commands import Chat, decode
@@ -48,7 +50,7 @@ def check(data: bytes) -> str:
             found = list(leaves(text))
         return f"{_edit(text, len(found))} {min(len(chain), 9)} {text.count(chr(39)) > 2}"
     except VassalBridgeError as error:
-        return f"{type(error).__name__} {error.message[:40]}"
+        return kind_of(error)
 
 
 def _edit(text: str, commands: int) -> str:
