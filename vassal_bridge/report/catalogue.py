@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from vassal_bridge.errors import UsageError
-from vassal_bridge.report import messages, messages_rules, messages_ui
+from vassal_bridge.report import messages, messages_audit, messages_rules, messages_ui
 from vassal_bridge.rout.position import Unit
 from vassal_bridge.rout.rulebook import READINGS, Code, Fact, Reason, rule_of_reading
 
@@ -78,6 +78,8 @@ def english() -> dict[str, str]:
         **messages_ui.SIDES,
         **messages_ui.PAGE,
         **messages_ui.AUDIT,
+        **messages_audit.FINDINGS,
+        **messages_audit.NOTES,
         **rules,
     }
 

@@ -64,12 +64,13 @@ def ground_picture(ground: BoardGround) -> MapPicture:
 def counters_of(loaded: Loaded) -> Iterator[CounterShape]:
     """The counters of a game as both players may see them, or the units of a position file."""
     if loaded.game is None:
-        yield from _units(loaded.position)
+        yield from unit_shapes(loaded.position)
     else:
         yield from _counters(loaded.readings, loaded.position, loaded.game)
 
 
-def _units(position: Position) -> Iterator[CounterShape]:
+def unit_shapes(position: Position) -> Iterator[CounterShape]:
+    """Every unit of a position as a counter, with its weapons."""
     for unit in position.units:
         order = [other.id for other in position.by_hex[unit.hex]].index(unit.id)
         yield CounterShape(

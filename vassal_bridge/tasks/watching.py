@@ -75,7 +75,8 @@ class FileJob:
     def _log(self, file: ReadyFile, saved: Saved) -> JobResult:
         from vassal_bridge.tasks.auditing import audit_ready
 
-        return audit_ready(self.session, file, saved)
+        formats = [one for one in self.formats if one != "vsav"]
+        return audit_ready(self.session, file, saved, [*formats, "vlog"])
 
 
 def watch_folders(session: Session, folders: Sequence[Path], how: Watching) -> None:

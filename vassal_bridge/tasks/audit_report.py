@@ -1,0 +1,228 @@
+"""From what an audit found to the model that is printed: sentences are made here, per language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from vassal_bridge.audit import (
+    AuditedPhase,
+    AuditedRout,
+    AuditNote,
+    AuditResult,
+    Evidence,
+    Failure,
+    Finding,
+    Verdict,
+    Why,
+)
+from vassal_bridge.report import Catalogue, model
+from vassal_bridge.report.annotated import RoutLine
+from vassal_bridge.report.build import (
+    assumptions_of,
+    boards_of,
+    problems_of,
+    source_of,
+)
+from vassal_bridge.report.model import FactValue
+from vassal_bridge.rout import READINGS, Readings, Unit
+from vassal_bridge.rout.rulebook import Fact
+
+Units = Mapping[str, Unit]
+
+
+def audit_report(result: AuditResult, words: Catalogue) -> model.AuditReport:
+    """The audit as contracts.md 6 has it."""
+    counts = result.tally
+    return model.AuditReport(
+        source=source_of(result.source),
+        rules=_rules(result),
+        boards=boards_of(result.boards),
+        assumptions=assumptions_of(result.assumptions, words),
+        problems=problems_of(result.problems, words),
+        phases=[_phase(phase, words) for phase in result.phases],
+        summary=model.AuditSummary(
+            routs=counts.routs,
+            legal=counts.legal,
+            illegal=counts.illegal,
+            disputed=counts.disputed,
+            unproven=counts.unproven,
+            failures=counts.failures,
+        ),
+    )
+
+
+def _rules(result: AuditResult) -> model.RulesUsed:
+    default = Readings()
+    chosen = [
+        name for name in READINGS if getattr(result.rules.readings, name) != getattr(default, name)
+    ]
+    return model.RulesUsed.model_validate(
+        {
+            "edition": result.rules.edition.value,
+            "month": result.rules.month,
+            "attacker": result.attacker,
+            "readings": chosen,
+        }
+    )
+
+
+def _phase(phase: AuditedPhase, words: Catalogue) -> model.AuditedPhase:
+    return model.AuditedPhase(
+        steps=phase.steps,
+        why=words.join([_evidence(each, words) for each in phase.evidence]),
+        routs=[_rout(rout, words) for rout in phase.routs],
+        failures=[_failure(failure, phase, words) for failure in phase.failures],
+        notes=[_note(note, words) for note in phase.notes],
+        file=phase.file,
+    )
+
+
+def _evidence(evidence: Evidence, words: Catalogue) -> str:
+    if evidence.code == "chat":
+        return evidence.text
+    key = f"phase.{evidence.code}"
+    return words.say(key) if key in words else evidence.text
+
+
+def _rout(rout: AuditedRout, words: Catalogue) -> model.AuditedRout:
+    units = {unit.id: unit for unit in rout.cast}
+    return model.AuditedRout.model_validate(
+        {
+            "piece": rout.piece,
+            "name": rout.name,
+            "side": rout.side,
+            "from": rout.start,
+            "to": rout.to,
+            "path": list(rout.path),
+            "how": rout.how.value,
+            "steps": rout.steps,
+            "undone": rout.undone,
+            "cut": rout.cut.value if rout.cut is not None else None,
+            "verdict": rout.verdict.value,
+            "reasons": [reason_text(why, units, words) for why in rout.reasons],
+            "last_legal_hex": rout.last_legal,
+            "interdictions": [
+                {"hex": check.hex, "by": list(check.by), "nmc": check.nmc.value}
+                for check in rout.checks
+                if check.by
+            ],
+            "legal_ends": list(rout.legal_ends),
+            "file": rout.file,
+        }
+    )
+
+
+def reason_text(why: Why, units: Units, words: Catalogue) -> model.ReasonText:
+    """A reason of the rules or of the audit with its sentence."""
+    return model.ReasonText(
+        rule=why.rule,
+        text=sentence(why, units, words),
+        facts=_facts(why.facts),
+        code=why.code.value,
+        reading=why.reading,
+    )
+
+
+def sentence(why: Why, units: Units, words: Catalogue) -> str:
+    """The sentence of a reason, whoever gave it."""
+    if not isinstance(why, Finding):
+        return words.reason(why, units)
+    facts = {name: _named(name, value, units, words) for name, value in why.facts}
+    return words.say(f"finding.{why.code.value}", **facts)
+
+
+def _named(name: str, value: Fact, units: Units, words: Catalogue) -> Fact:
+    """Units in facts as players name them."""
+    if name in ("enemy", "unit", "leader") and isinstance(value, str):
+        return words.unit(value, units)
+    if name == "enemies" and isinstance(value, tuple):
+        return words.join([words.unit(one, units) for one in value])
+    return value
+
+
+def _facts(facts: tuple[tuple[str, Fact], ...]) -> dict[str, FactValue]:
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in facts}
+
+
+def _failure(failure: Failure, phase: AuditedPhase, words: Catalogue) -> model.AuditedFailure:
+    units = {unit.id: unit for unit in failure.cast}
+    text = sentence(failure.reasons[0], units, words) if failure.reasons else ""
+    return model.AuditedFailure.model_validate(
+        {
+            "piece": failure.piece,
+            "name": failure.name,
+            "side": failure.side,
+            "hex": failure.hex,
+            "rule": failure.rule,
+            "handled": failure.handled,
+            "text": text,
+            "step": failure.at or phase.steps[1],
+        }
+    )
+
+
+def _note(note: AuditNote, words: Catalogue) -> model.AuditNote:
+    return model.AuditNote(
+        code=note.code,
+        steps=list(note.steps),
+        text=words.note(note.code, note.facts, note.text),
+        hex=note.hex,
+    )
+
+
+# --- lines for the chat of an annotated log -------------------------------------------------------
+
+
+def log_lines(result: AuditResult, words: Catalogue) -> Iterator[RoutLine]:
+    """One line behind the last step of each rout and failure."""
+    for phase in result.phases:
+        for rout in phase.routs:
+            yield RoutLine(max(rout.steps), rout_line(rout, words))
+        for failure in phase.failures:
+            step = max(failure.steps, default=phase.steps[1])
+            yield RoutLine(step, failure_line(failure, words))
+
+
+def rout_line(rout: AuditedRout, words: Catalogue) -> str:
+    """A rout in one line: who, way, verdict, why, where it should have stopped."""
+    units = {unit.id: unit for unit in rout.cast}
+    way = "-".join((rout.start, *rout.path))
+    verdict = "undone" if rout.undone else rout.verdict.value
+    head = f"{rout.name} {way}: {words.say(f'verdict.{verdict}')}"
+    if rout.verdict is Verdict.LEGAL or not rout.reasons:
+        return head
+    why = rout.reasons[0]
+    text = f"{head}. {sentence(why, units, words)} [{why.rule}]"
+    if rout.verdict is Verdict.ILLEGAL:
+        text += " " + words.say("audit.last-legal", hex=rout.last_legal)
+    return text
+
+
+def failure_line(failure: Failure, words: Catalogue) -> str:
+    """A failure to rout in one line."""
+    units = {unit.id: unit for unit in failure.cast}
+    handled = words.say(f"audit.handled.{failure.handled}")
+    head = f"{failure.name} {failure.hex}: {handled}"
+    if not failure.reasons:
+        return f"{head} [{failure.rule}]"
+    return f"{head}. {sentence(failure.reasons[0], units, words)} [{failure.rule}]"
+
+
+def summary_lines(result: AuditResult, words: Catalogue) -> Iterator[str]:
+    """The summary at the end of an annotated log."""
+    counts = result.tally
+    parts = [words.count("audit.routs.count", counts.routs)]
+    for name in ("legal", "illegal", "disputed", "unproven"):
+        number = getattr(counts, name)
+        if number:
+            parts.append(words.count(f"audit.{name}.count", number))
+    if counts.failures:
+        parts.append(words.count("audit.failures.count", counts.failures))
+    yield f"{words.say('audit.title')}: {words.join(parts)}"
+    for phase in result.phases:
+        for rout in phase.routs:
+            if not rout.undone and rout.verdict is not Verdict.LEGAL:
+                yield rout_line(rout, words)
+        for failure in phase.failures:
+            if not failure.removed:
+                yield failure_line(failure, words)

@@ -1,0 +1,227 @@
+"""`audit`: logs, folders of logs and pairs of saves to audit reports in every format."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from vassal_bridge.audit import AuditOptions, AuditResult, FileAudit, Summary
+from vassal_bridge.audit import audit_files as audit_many
+from vassal_bridge.audit.single import audit_game
+from vassal_bridge.bridge import Loaded
+from vassal_bridge.errors import UsageError
+from vassal_bridge.report import (
+    AuditJob,
+    CounterShape,
+    Options,
+    audit_page,
+    audit_text,
+    map_picture,
+    model_json,
+    words_in,
+)
+from vassal_bridge.report.annotated import annotate_log
+from vassal_bridge.report.catalogue import Lang
+from vassal_bridge.report.mapping import unit_shapes
+from vassal_bridge.report.pagekit import Both
+from vassal_bridge.rout import Position
+from vassal_bridge.tasks.audit_report import audit_report, log_lines, summary_lines
+from vassal_bridge.tasks.progress import progress_over
+from vassal_bridge.tasks.reporting import output_path, to_stdout, write_output
+from vassal_bridge.tasks.session import Session, language
+from vassal_bridge.vassal import Saved, atomic_write, open_saved
+from vassal_bridge.vassal.archive import saved_bytes
+from vassal_bridge.watch import JobResult, ReadyFile
+
+AUDIT_FORMATS = ("text", "json", "html", "vlog")
+STDOUT_FORMATS = ("text", "json")
+_PHASE = re.compile(r"\s*(\d+)\s*-\s*(\d+)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class AuditWanted:
+    """What the user asked of `audit` beside files and rules.
+
+    Attributes:
+        formats: none = text.
+        out: folder, None = standard output or a sibling folder.
+        phase: ``FIRST-LAST`` log steps of the rout phase.
+    """
+
+    formats: tuple[str, ...] = ()
+    out: Path | None = None
+    phase: str | None = None
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of an audit.
+
+    Attributes:
+        illegal: something differs from 3.6 (exit code 1).
+        written: files written.
+    """
+
+    illegal: bool = False
+    written: list[Path] = field(default_factory=list)
+
+
+def audit_options(session: Session, path: Path, phase: str | None) -> AuditOptions:
+    """How the files are audited.
+
+    Raises:
+        UsageError: ``--phase`` is not ``FIRST-LAST``.
+    """
+    settings = session.settings(path).settings
+    steps = None
+    if phase is not None:
+        match = _PHASE.fullmatch(phase)
+        steps = (int(match[1]), int(match[2])) if match else None
+        if steps is None or not 1 <= steps[0] <= steps[1]:
+            raise UsageError(f"--phase {phase!r}: write FIRST-LAST log steps, like 12-31")
+    return AuditOptions(session.options(settings), phase=steps)
+
+
+def audit_files(session: Session, files: Sequence[Path], wanted: AuditWanted) -> Outcome:
+    """Audit files and folders as one game; exit code 1 material is in `Outcome.illegal`.
+
+    Raises:
+        VassalBridgeError: the only file cannot be audited, or an option is wrong.
+    """
+    formats = wanted.formats or ("text",)
+    for format_ in formats:
+        if format_ not in AUDIT_FORMATS:
+            raise UsageError(f"unknown format {format_!r}; known: {', '.join(AUDIT_FORMATS)}")
+    for path in files:
+        if not path.exists():
+            raise UsageError("no such file or folder", file=str(path))
+    options = audit_options(session, files[0], wanted.phase)
+    lang = language(session.settings(files[0]).settings)
+    outcome, summary = Outcome(), Summary()
+    printed: list[AuditResult] = []
+    with progress_over(files) as progress:
+        for each in audit_many(files, options, progress=progress):
+            if each.error is not None:
+                _tell_error(each, alone=len(files) == 1 and not files[0].is_dir())
+                continue
+            if each.result is None:
+                continue
+            summary.add(each.result)
+            outcome.illegal = outcome.illegal or each.result.differs
+            for format_ in formats:
+                if wanted.out is None and format_ in STDOUT_FORMATS:
+                    printed.append(each.result)
+                    if format_ == "text":
+                        to_stdout(text_of(each.result, lang), gap=summary.files > 1)
+                    continue
+                data = render_audit(session, each.path, each.result, format_, lang)
+                if data is not None:
+                    target = output_path(each.path, format_, wanted.out)
+                    outcome.written.append(write_output(target, data, each.path))
+    if wanted.out is None and "json" in formats:
+        to_stdout(_json_of(printed, lang))
+    if summary.files > 1 and "text" in formats:
+        to_stdout(("\n" + "\n".join(summary.lines()) + "\n").encode("utf-8"))
+    return outcome
+
+
+def _tell_error(each: FileAudit, *, alone: bool) -> None:
+    assert each.error is not None  # noqa: S101  (asked by the caller)
+    if alone:
+        raise each.error.at(file=each.path)
+    import typer
+
+    typer.echo(f"vassal-bridge: {each.error.at(file=each.path)}", err=True)
+
+
+def text_of(result: AuditResult, lang: Lang) -> bytes:
+    """An audit as text."""
+    words = words_in(lang)
+    return audit_text(audit_report(result, words), words).encode("utf-8")
+
+
+def _json_of(results: Sequence[AuditResult], lang: Lang) -> bytes:
+    """One audit as its JSON; several as a list of them."""
+    words = words_in(lang)
+    documents = [model_json(audit_report(result, words)) for result in results]
+    if len(documents) == 1:
+        return documents[0]
+    listed = [json.loads(document) for document in documents]
+    return (json.dumps(listed, ensure_ascii=False, indent=2) + "\n").encode("utf-8")
+
+
+def render_audit(
+    session: Session,
+    path: Path,
+    result: AuditResult,
+    format_: str,
+    lang: Lang,
+    saved: Saved | None = None,
+) -> bytes | None:
+    """An audit in one format; None where the file cannot have it (a save has no annotated log).
+
+    Args:
+        session: settings and boards.
+        path: the file audited.
+        result: what was found.
+        format_: text, json, html or vlog.
+        lang: language.
+        saved: the file, if it is open already.
+    """
+    if format_ == "text":
+        return text_of(result, lang)
+    if format_ == "json":
+        return _json_of([result], lang)
+    found = saved if saved is not None else open_saved(path)
+    if format_ == "vlog":
+        if not found.log_steps:
+            return None
+        words = words_in(lang)
+        lines, summary = list(log_lines(result, words)), list(summary_lines(result, words))
+        return saved_bytes(annotate_log(found, lines, summary))
+    return audit_page(_page_job(session.load_saved(found, path), result, lang))
+
+
+def _page_job(loaded: Loaded, result: AuditResult, lang: Lang) -> AuditJob:
+    reports = Both(audit_report(result, words_in("en")), audit_report(result, words_in("zh")))
+    return AuditJob(reports, map_picture(loaded), _frames(loaded, result), Options(lang=lang))
+
+
+def _frames(
+    loaded: Loaded, result: AuditResult
+) -> Callable[[str | None, int], Sequence[CounterShape]]:
+    """Counters at the moments the audit kept: the last one kept up to the step asked for."""
+    kept = sorted(result.frames)
+
+    def at(file: str | None, step: int) -> Sequence[CounterShape]:
+        del file
+        moments = [moment for moment in kept if moment <= step]
+        if not moments:
+            return ()
+        units = result.frames[moments[-1]]
+        ground = loaded.position.ground
+        return tuple(unit_shapes(Position(ground, units, result.attacker, result.rules)))
+
+    return at
+
+
+def audit_ready(
+    session: Session, file: ReadyFile, saved: Saved, formats: Sequence[str]
+) -> JobResult:
+    """The watcher's job for a log: audit it and write page and annotated copy."""
+    options = audit_options(session, file.path, None)
+    lang = language(session.settings(file.path).settings)
+    result = audit_game(saved, options).result
+    outputs = []
+    for format_ in formats:
+        data = render_audit(session, file.path, result, format_, lang, saved)
+        if data is not None:
+            target = file.output("txt" if format_ == "text" else format_)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            atomic_write(target, data)
+            outputs.append(target)
+    headline = next(summary_lines(result, words_in(lang)))
+    return JobResult(headline, tuple(outputs), mark="bad" if result.differs else "good")
