@@ -116,6 +116,11 @@ def test_an_undo_can_be_taken_back() -> None:
     assert undone(found) == {2: 3, 1: 4}
 
 
+def test_blanks_at_the_end_of_a_line_do_not_matter() -> None:
+    found = steps(moves(THERE, "* x deleted from N5 * "), undo(HERE, "* x deleted from N5 *"))
+    assert links(found) == {2: 1}
+
+
 def test_an_undo_of_nothing_that_is_there() -> None:
     found = steps(moves(THERE, "* m *"), undo(HERE, "* other *"))
     assert links(found) == {2: None}

@@ -146,7 +146,7 @@ class _History:
         marked = any(isinstance(command, Undo) and command.begins for command in commands)
         target = None
         if undone_lines:
-            said = frozenset(undone_lines)
+            said = frozenset([line.rstrip() for line in undone_lines])
             target = self._find(lambda past: said <= past.said)
         elif marked:
             target = self._find(lambda past: past.pieces == now.pieces) or self._find(
@@ -186,7 +186,7 @@ class _Past:
         pieces: frozenset[str],
     ) -> None:
         self.index, self.commands, self.pieces = index, commands, pieces
-        self.said = frozenset(chat)
+        self.said = frozenset([line.rstrip() for line in chat])
         self.undo = False
 
 
