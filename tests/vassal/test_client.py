@@ -197,3 +197,29 @@ def test_undo_names_the_step_it_takes_back(name: str) -> None:
                 assert back[change.piece] == state(change.before)
     if name in UNDONE:
         assert {step.index: step.undoes for step in steps if step.undo} == UNDONE[name]
+
+
+@pytest.mark.parametrize("name", ["rout_example", "rich1_side_by_side"])
+def test_the_same_game_saved_by_3_7_reads_the_same(name: str) -> None:
+    """3.7 adds fields to traits, properties to pieces, layers to stacks, and renumbers ids."""
+    found = [
+        sorted(
+            (p.map, p.x, p.y, p.index, p.name, p.public_name, p.gpid, p.hidden, p.concealed)
+            for p in load_game(open_saved(find(f"{name}{version}.vsav"))).pieces.values()
+            if p.map == "Main Map"
+        )
+        for version in ("", "-vassal37")
+    ]
+    assert len(found[0]) > 7
+    assert found[0] == found[1]
+
+
+def test_the_same_rout_logged_by_3_7_ends_the_same() -> None:
+    ends = [
+        sorted(
+            (p.map, p.x, p.y, p.index, p.name, p.moved)
+            for p in steps_of(name)[-1].game.pieces.values()
+        )
+        for name in ("rout_example.vlog", "rout_example-vassal37.vlog")
+    ]
+    assert ends[0] == ends[1]
