@@ -20,7 +20,7 @@ from vassal_bridge.board import (
     parse_boards,
     placements_from_rows,
 )
-from vassal_bridge.board.layout import OLD_EDGE
+from vassal_bridge.board.layout_edge import OLD_EDGE
 from vassal_bridge.board.layout_grid import ClientGrid
 from vassal_bridge.errors import BoardError, LimitReached
 
@@ -277,6 +277,36 @@ def test_a_board_is_opened_once_and_anew_when_it_changes(tmp_path: Path) -> None
     make.fill(terrain, "C3", code=make.WOODS)
     make.write_board(tmp_path, "q", terrain)
     assert library.open("q").digest != first.digest
+
+
+def test_folders_that_are_not_there_are_passed_over(tmp_path: Path) -> None:
+    make.write_board(tmp_path, "q", make.blank())
+    library = BoardLibrary([tmp_path / "nowhere", tmp_path])
+    assert library.find("q") == tmp_path / "bdq"
+    assert library.known("q")
+    assert library.known("z")
+    assert not library.known("zz")
+
+
+def test_only_the_boards_used_last_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vassal_bridge.board.layout_library.MAX_BOARDS", 2)
+    for name in ("q1", "q2", "q3"):
+        terrain = make.blank()
+        make.fill(terrain, f"C{name[1]}", code=make.WOODS)
+        make.write_board(tmp_path, name, terrain)
+    library = BoardLibrary([tmp_path])
+    first = library.open("q1")
+    library.open("q2")
+    library.open("q3")
+    assert library.open("q1") is not first
+    assert library.open("q3") is library.open("q3")
+
+
+def test_an_overlay_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(BoardError, match="overlay 'wd1' is missing"):
+        BoardLibrary([tmp_path]).open_overlay("wd1")
 
 
 def test_the_largest_map(library: BoardLibrary, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from vassal_bridge.board.ground import BoardGround
     from vassal_bridge.board.ground_build import build_ground
     from vassal_bridge.board.ground_obstacles import Obstacle
-    from vassal_bridge.board.layout import BoardProblem, Layout, map_edge
+    from vassal_bridge.board.layout import BoardProblem, Layout
+    from vassal_bridge.board.layout_edge import map_edge
     from vassal_bridge.board.layout_library import BoardLibrary
     from vassal_bridge.board.layout_picture import MapPicture
     from vassal_bridge.board.placement import (
@@ -48,7 +49,7 @@ _HOME = {
     "Obstacle": "ground_obstacles",
     "BoardProblem": "layout",
     "Layout": "layout",
-    "map_edge": "layout",
+    "map_edge": "layout_edge",
     "BoardLibrary": "layout_library",
     "MapPicture": "layout_picture",
     "BoardPlacement": "placement",

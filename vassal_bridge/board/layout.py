@@ -9,12 +9,17 @@ answers to both.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import floor
 
+from vassal_bridge.board.layout_board import (
+    BoardOnMap,
+    Lattice,
+    fits,
+    lattice_place,
+    place_boards,
+)
 from vassal_bridge.board.layout_library import BoardLibrary, BoardShape
 from vassal_bridge.board.placement import BoardPlacement
 from vassal_bridge.errors import BoardError, LimitReached
@@ -22,16 +27,9 @@ from vassal_bridge.limits import MAX_MAP_PIXELS
 
 EDGE = 400
 """Pixels around the boards since VASL 6.2."""
-OLD_EDGE = 200
-"""Pixels around the boards before VASL 6.2."""
-
-MIN_ON_CENTRES = 6
-"""Fewer counters on hex centres than this never overrule the edge that the version suggests."""
 
 _STEPS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 """Neighbours by hexside in doubled lattice coordinates."""
-_SEAM_PIXELS = 3.0
-"""How far a hex centre may lie off the cut of a board and still be a half hex on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,91 +45,6 @@ class BoardProblem:
     code: str
     text: str
     hexes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class BoardOnMap:
-    """One board where it lies.
-
-    Attributes:
-        key: its name in hex names; ``z~2`` for a second board z in reading order.
-        placement: as the game says.
-        shape: size and hex grid of the full board.
-        crop: the part in play (x, y, width, height) in pixels of the full board.
-        x, y: upper left corner on the map in map pixels, the edge included.
-        width, height: size on the map in map pixels (zoom included).
-        missing: the archive is not at hand; sizes come from the list of VASL's boards.
-    """
-
-    key: str
-    placement: BoardPlacement
-    shape: BoardShape
-    crop: tuple[int, int, int, int]
-    x: int
-    y: int
-    width: int
-    height: int
-    missing: bool = False
-
-    @property
-    def spacer(self) -> bool:
-        """Whether nobody fights on it (Blank0, NUL and the like)."""
-        return self.placement.spacer
-
-    def contains(self, x: int, y: int) -> bool:
-        """Whether a map pixel lies on it."""
-        return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
-
-    def to_board(self, x: int, y: int) -> tuple[int, int]:
-        """Map pixel to pixel of the full board, right way up (geometry.md 3)."""
-        lx, ly = x - self.x, y - self.y
-        if self.placement.reversed:
-            lx, ly = self.width - lx, self.height - ly
-        if self.placement.zoom != 1.0:
-            lx, ly = floor(lx / self.placement.zoom + 0.5), floor(ly / self.placement.zoom + 0.5)
-        return lx + self.crop[0], ly + self.crop[1]
-
-    def to_map(self, x: float, y: float) -> tuple[float, float]:
-        """Point of the full board to point of the map, not rounded."""
-        lx = (x - self.crop[0]) * self.placement.zoom
-        ly = (y - self.crop[1]) * self.placement.zoom
-        if self.placement.reversed:
-            lx, ly = self.width - lx, self.height - ly
-        return self.x + lx, self.y + ly
-
-    def name_at(self, x: int, y: int) -> str:
-        """What the client calls a map pixel on this board, with the board's key."""
-        return self.key + self.shape.grid.name_at(*self.to_board(x, y))
-
-    def snap(self, column: int, row: int, *, keep: bool = True) -> tuple[int, int]:
-        """Map pixel at which a counter lies in a hex; `keep` keeps it on the board."""
-        x, y = self.shape.grid.centre(column, row)
-        lx, ly = x - self.crop[0], y - self.crop[1]
-        if self.placement.zoom != 1.0:
-            lx, ly = floor(lx * self.placement.zoom + 0.5), floor(ly * self.placement.zoom + 0.5)
-        if self.placement.reversed:
-            lx, ly = self.width - lx, self.height - ly
-        if keep:
-            lx, ly = min(max(lx, 0), self.width - 1), min(max(ly, 0), self.height - 1)
-        return self.x + lx, self.y + ly
-
-    def cells(self) -> Iterator[tuple[str, int, int, float, float]]:
-        """Hexes whose centre is in play: printed name, column, row, exact centre on the map."""
-        grid = self.shape.grid
-        geometry = self.shape.geometry.on_picture()
-        left, top, width, height = self.crop
-        shift = 1 if geometry.alt_grain else 0
-        for column in range(geometry.first_column, geometry.first_column + geometry.columns):
-            # Odd columns on the board are odd columns of the picture: A1 moves by two columns.
-            odd = column % 2
-            first = geometry.first_row + (shift if odd else 1)
-            for row in range(first, first + geometry.rows + odd):
-                x, y = grid.exact_centre(column, row)
-                if (
-                    left - _SEAM_PIXELS <= x <= left + width + _SEAM_PIXELS
-                    and top - _SEAM_PIXELS <= y <= top + height + _SEAM_PIXELS
-                ):
-                    yield (grid.text(column, row), column, row, *self.to_map(x, y))
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +111,7 @@ class Layout:
         self.library = library
         self._problems: list[BoardProblem] = []
         shapes = [self._shape(placement, strict=strict) for placement in placements]
-        self.boards: tuple[BoardOnMap, ...] = _place(placements, shapes, edge)
+        self.boards: tuple[BoardOnMap, ...] = place_boards(placements, shapes, edge)
         right = max((board.x + board.width for board in self.boards), default=edge)
         bottom = max((board.y + board.height for board in self.boards), default=edge)
         if right * bottom > MAX_MAP_PIXELS:
@@ -280,24 +193,25 @@ class Layout:
     # -- hexes ---------------------------------------------------------------------------------
 
     @cached_property
-    def _lattices(self) -> tuple[tuple[int, float, float, float, float], ...]:
-        """Per board: island, origin and pitches of the lattice its hexes lie on."""
-        found: list[tuple[int, float, float, float, float]] = []
-        islands: list[tuple[float, float, float, float]] = []
+    def _lattices(self) -> tuple[tuple[int, Lattice] | None, ...]:
+        """Per board: number of its island and the lattice its hexes lie on; None for spacers."""
+        found: list[tuple[int, Lattice] | None] = []
+        islands: list[Lattice] = []
         for board in self.boards:
             cells = [] if board.spacer else list(board.cells())
             if not cells:
-                found.append((-1, 0.0, 0.0, 1.0, 1.0))
+                found.append(None)
                 continue
-            for number, lattice in enumerate(islands):
-                if all(_fits(x, y, lattice) for *_, x, y in (cells[0], cells[-1])):
-                    found.append((number, *lattice))
-                    break
-            else:
+            ends = (cells[0][3:], cells[-1][3:])
+            number = next(
+                (n for n, known in enumerate(islands) if all(fits(x, y, known) for x, y in ends)),
+                None,
+            )
+            if number is None:
                 grid, zoom = board.shape.grid, board.placement.zoom
-                own = (cells[0][3], cells[0][4], grid.dx * zoom, grid.dy * zoom)
-                found.append((len(islands), *own))
-                islands.append(own)
+                number = len(islands)
+                islands.append((*ends[0], grid.dx * zoom, grid.dy * zoom))
+            found.append((number, islands[number]))
         if len(islands) > 1:
             text = "the hexes of some boards do not meet: no LOS or movement between them"
             self._problems.append(BoardProblem("boards-not-aligned", text))
@@ -308,7 +222,7 @@ class Layout:
         """All hexes by name, board by board as VASL inserts them: by column, then by row."""
         lattices = self._lattices
         order = sorted(
-            (number for number, board in enumerate(self.boards) if not board.spacer),
+            range(len(self.boards)),
             key=lambda number: (
                 self.boards[number].placement.column,
                 self.boards[number].placement.row,
@@ -316,10 +230,12 @@ class Layout:
         )
         shares: dict[tuple[int, int, int], list[_Share]] = {}
         for number in order:
-            island, *lattice = lattices[number]
-            origin = (lattice[0], lattice[1], lattice[2], lattice[3])
+            known = lattices[number]
+            if known is None:
+                continue
+            island, lattice = known
             for name, column, row, x, y in self.boards[number].cells():
-                key = (island, *_lattice_place(x, y, *origin))
+                key = (island, *lattice_place(x, y, lattice))
                 # A hex on a seam moves to the end, among those of the board placed later.
                 found = shares.pop(key, [])
                 shares[key] = [*found, _Share(number, name, column, row, x, y)]
@@ -366,14 +282,12 @@ class Layout:
 
     def _hex_on_lattice(self, x: float, y: float) -> str | None:
         """The hex of a real board whose centre is at a point, for points on its edge."""
-        for number, (island, *lattice) in enumerate(self._lattices):
-            if island < 0 or not _near(x, y, self.boards[number]):
+        for board, known in zip(self.boards, self._lattices, strict=True):
+            if known is None or not board.near(x, y) or not fits(x, y, known[1]):
                 continue
-            origin = (lattice[0], lattice[1], lattice[2], lattice[3])
-            if _fits(x, y, origin):
-                found = self._by_place.get((island, *_lattice_place(x, y, *origin)))
-                if found is not None:
-                    return found
+            found = self._by_place.get((known[0], *lattice_place(x, y, known[1])))
+            if found is not None:
+                return found
         return None
 
     @cached_property
@@ -482,8 +396,8 @@ class Layout:
         first, second = self.cell(a), self.cell(b)
         place = second.at
         if second.island != first.island:
-            lattice = self._lattices[first.board]
-            place = _lattice_place(second.x, second.y, *lattice[1:])
+            known = self._lattices[first.board]
+            place = lattice_place(second.x, second.y, known[1]) if known else place
         across = abs(first.at[0] - place[0])
         down = abs(first.at[1] - place[1])
         return across + max(0, (down - across + 1) // 2)
@@ -491,129 +405,3 @@ class Layout:
     def board_of(self, name: str) -> BoardOnMap:
         """The board that names a hex."""
         return self.boards[self.cell(name).board]
-
-
-def _place(
-    placements: Sequence[BoardPlacement], shapes: Sequence[tuple[BoardShape, bool]], edge: int
-) -> tuple[BoardOnMap, ...]:
-    """Lay the boards out (geometry.md 2): widths sum up along a row, heights along a column."""
-    sizes = []
-    for placement, (shape, _) in zip(placements, shapes, strict=True):
-        crop = placement.crop
-        width = crop.width if crop and crop.width > 0 else shape.width
-        height = crop.height if crop and crop.height > 0 else shape.height
-        zoom = placement.zoom
-        sizes.append((width, height, floor(width * zoom + 0.5), floor(height * zoom + 0.5)))
-    reading = sorted(
-        range(len(placements)), key=lambda i: (placements[i].row, placements[i].column)
-    )
-    keys: dict[int, str] = {}
-    count: dict[str, int] = {}
-    for number in reading:
-        name = shapes[number][0].name
-        count[name] = count.get(name, 0) + 1
-        keys[number] = name if count[name] == 1 else f"{name}~{count[name]}"
-    found = []
-    for number, (placement, (shape, missing)) in enumerate(zip(placements, shapes, strict=True)):
-        width, height, map_width, map_height = sizes[number]
-        found.append(
-            BoardOnMap(
-                key=keys[number],
-                placement=placement,
-                shape=shape,
-                crop=(
-                    placement.crop.x if placement.crop else 0,
-                    placement.crop.y if placement.crop else 0,
-                    width,
-                    height,
-                ),
-                x=edge
-                + sum(
-                    sizes[i][2]
-                    for i, other in enumerate(placements)
-                    if other.row == placement.row and other.column < placement.column
-                ),
-                y=edge
-                + sum(
-                    sizes[i][3]
-                    for i, other in enumerate(placements)
-                    if other.column == placement.column and other.row < placement.row
-                ),
-                width=map_width,
-                height=map_height,
-                missing=missing,
-            )
-        )
-    return tuple(found)
-
-
-def _lattice_place(
-    x: float, y: float, origin_x: float, origin_y: float, dx: float, dy: float
-) -> tuple[int, int]:
-    """Column and doubled row of a point: the nearest hex of the lattice."""
-    column = floor((x - origin_x) / dx + 0.5)
-    half_rows = (y - origin_y) / dy * 2
-    parity = column % 2
-    return column, 2 * floor((half_rows - parity) / 2 + 0.5) + parity
-
-
-def _fits(x: float, y: float, lattice: tuple[float, float, float, float]) -> bool:
-    """Whether a hex centre lies on a hex centre of the lattice, give or take an eighth of a hex."""
-    origin_x, origin_y, dx, dy = lattice
-    column, row = _lattice_place(x, y, *lattice)
-    return abs(x - origin_x - column * dx) <= dx / 8 and abs(y - origin_y - row * dy / 2) <= dy / 8
-
-
-def _near(x: float, y: float, board: BoardOnMap) -> bool:
-    """Whether a point lies on a board or within a few pixels of it."""
-    return (
-        board.x - _SEAM_PIXELS <= x <= board.x + board.width + _SEAM_PIXELS
-        and board.y - _SEAM_PIXELS <= y <= board.y + board.height + _SEAM_PIXELS
-    )
-
-
-def map_edge(
-    placements: Sequence[BoardPlacement],
-    library: BoardLibrary,
-    places: Iterable[tuple[int, int]],
-    version: str | None = None,
-) -> int:
-    """How many pixels lie around the boards of a saved game: 400, or 200 before VASL 6.2.
-
-    The client draws 400 pixels whatever the file says, so in a game begun before 6.2 every counter
-    stands 200 pixels too far up and left. The version tells, and the counters overrule it when they
-    leave no doubt: at least half of those on hexes lie on hex centres for the other edge, and ten
-    times as many as for this one.
-
-    Args:
-        placements: the boards.
-        library: where their archives are.
-        places: map pixels of the counters.
-        version: version of the module that wrote the file, e.g. ``"6.5-beta3"``, if known.
-    """
-    numbers = [int(part) for part in re.findall(r"\d+", version or "")[:2]]
-    likely = OLD_EDGE if numbers and tuple(numbers) < (6, 2) else EDGE
-    other = OLD_EDGE if likely == EDGE else EDGE
-    layout = Layout(placements, library, strict=False)
-    inside = {EDGE: 0, OLD_EDGE: 0}
-    centred = {EDGE: 0, OLD_EDGE: 0}
-    for x, y in set(places):
-        for edge in inside:
-            found = _on_centre(layout, x + EDGE - edge, y + EDGE - edge)
-            inside[edge] += found is not None
-            centred[edge] += found is True
-    clear = (
-        centred[other] >= MIN_ON_CENTRES
-        and 2 * centred[other] >= inside[other]
-        and centred[other] >= 10 * centred[likely]
-    )
-    return other if clear else likely
-
-
-def _on_centre(layout: Layout, x: int, y: int) -> bool | None:
-    """Whether a pixel is the centre of a hex, None where there is no hex."""
-    name = layout.ground_hex_at(x, y)
-    if name is None:
-        return None
-    at = layout.snap(name)
-    return abs(at[0] - x) <= 1 and abs(at[1] - y) <= 1

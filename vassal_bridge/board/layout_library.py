@@ -13,7 +13,7 @@ from vassal_bridge.board.archive import BoardArchive, open_board
 from vassal_bridge.board.hexes import HexGeometry
 from vassal_bridge.board.layout_grid import ClientGrid
 from vassal_bridge.board.placement import OPEN_BOARD
-from vassal_bridge.errors import BoardError, VassalBridgeError
+from vassal_bridge.errors import BoardError
 from vassal_bridge.limits import MAX_BOARDS
 from vassal_bridge.module_maps import module_map_bytes
 
@@ -169,12 +169,3 @@ class BoardLibrary:
             return known
         archive = self.open(name)
         return BoardShape.of(archive.name, archive.geometry)
-
-    def try_open(self, name: str) -> BoardArchive | VassalBridgeError:
-        """The archive, or the error that opening it gave: for callers that report and go on."""
-        try:
-            archive = self.open(name)
-            _ = archive.geometry
-        except VassalBridgeError as error:
-            return error
-        return archive

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vassal_bridge.board.archive import image_size
-from vassal_bridge.board.layout import BoardOnMap, Layout
+from vassal_bridge.board.layout import Layout
+from vassal_bridge.board.layout_board import BoardOnMap
 from vassal_bridge.errors import BoardError, LimitReached, VassalBridgeError
 from vassal_bridge.limits import MAX_IMAGE_PIXELS
 
