@@ -21,7 +21,7 @@ from vassal_bridge.demo import demo_boards, demo_log, demo_save
 from vassal_bridge.rout import Assessment, assess_all
 
 LARGEST = 400 * 1024
-FILES = ("bddemo", "demo.vsav", "demo.vlog")
+FILES = ("bddemo", "demo.vsav", "demo-RtPh.vlog")
 
 
 @pytest.fixture(scope="module")
@@ -211,7 +211,7 @@ def test_no_player_id_but_the_invented_one() -> None:
     assert "/not-a-password" in open_saved(demo_log()).text
 
 
-@pytest.mark.parametrize("name", ["bddemo", "demo.vsav", "demo.vlog"])
+@pytest.mark.parametrize("name", ["bddemo", "demo.vsav", "demo-RtPh.vlog"])
 def test_made_files_carry_no_clock(made: dict[str, bytes], name: str) -> None:
     with zipfile.ZipFile(io.BytesIO(made[name])) as archive:
         assert {entry.date_time for entry in archive.infolist()} == {(2026, 1, 1, 0, 0, 0)}

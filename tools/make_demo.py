@@ -1,6 +1,6 @@
 """Makes the embedded example of `vassal-bridge demo`: an invented board, game and log.
 
-    python tools/make_demo.py            writes vassal_bridge/demo/{bddemo,demo.vsav,demo.vlog}
+    python tools/make_demo.py            writes bddemo, demo.vsav, demo-RtPh.vlog
     python tools/make_demo.py --out DIR  writes them elsewhere
 
 No clock, no chance, no network. On one machine two runs give the same bytes; across machines the
@@ -98,7 +98,7 @@ def make() -> dict[str, bytes]:
     return {
         "bddemo": zipped(board),
         "demo.vsav": saved(game_text()),
-        "demo.vlog": saved(log_text()),
+        "demo-RtPh.vlog": saved(log_text()),
     }
 
 

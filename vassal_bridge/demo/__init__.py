@@ -22,7 +22,7 @@ def demo_save() -> Path:
 
 def demo_log() -> Path:
     """The log: the same game, and a rout phase with one illegal rout in it."""
-    return demo_boards() / "demo.vlog"
+    return demo_boards() / "demo-RtPh.vlog"
 
 
 __all__ = ["demo_boards", "demo_log", "demo_save"]
