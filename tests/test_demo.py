@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import sys
 import zipfile
 from collections.abc import Iterator
@@ -13,10 +14,12 @@ from types import ModuleType
 import numpy as np
 import pytest
 from PIL import Image
+from typer.testing import CliRunner
 
 from tests.shared import ROOT
 from vassal_bridge.board import BoardLibrary
 from vassal_bridge.bridge import Options, load_file
+from vassal_bridge.cli import app
 from vassal_bridge.demo import demo_boards, demo_log, demo_save
 from vassal_bridge.rout import Assessment, assess_all
 
@@ -176,6 +179,24 @@ def test_example_shows_the_eliminated(assessed: dict[str, Assessment]) -> None:
     assert len(l5.barred) == 6
     k6 = next(each for each in l5.barred if each.hex == "demoK6")
     assert [dict(reason.facts)["enemy"] for reason in k6.reasons] == ["demoJ6"]
+
+
+def test_log_holds_one_illegal_rout_and_one_failure() -> None:
+    """N7 runs for the nearest house, next to the enemy it stands next to; L5 dies where it is."""
+    arguments = ["audit", str(demo_log()), "--boards", str(demo_boards()), "--format", "json"]
+    done = CliRunner().invoke(app, arguments)
+    report = json.loads(done.stdout)
+    counts = {"routs": 4, "legal": 3, "illegal": 1, "disputed": 0, "unproven": 0, "failures": 1}
+    assert report["summary"] == counts
+    (phase,) = report["phases"]
+    (illegal,) = [rout for rout in phase["routs"] if rout["verdict"] == "illegal"]
+    assert (illegal["from"], illegal["path"]) == ("demoN7", ["demoN6"])
+    assert {reason["rule"] for reason in illegal["reasons"]} == {"R38", "R40"}
+    assert illegal["last_legal_hex"] == "demoN7"
+    (failure,) = phase["failures"]
+    assert (failure["hex"], failure["handled"]) == ("demoL5", "removed")
+    rolled = {each["hex"]: each["nmc"] for rout in phase["routs"] for each in rout["interdictions"]}
+    assert rolled == {"demoS4": "rolled"}
 
 
 HEXES = {

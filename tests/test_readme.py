@@ -131,7 +131,7 @@ def demo_output(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     command = [sys.executable, "-m", "vassal_bridge", "demo", "--out", str(folder), "--lang", "en"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    audit = next(folder.glob("*audit*.txt"))
+    audit = folder / "demo-RtPh.rout.txt"
     return [*done.stdout.splitlines(), *audit.read_text(encoding="utf-8").splitlines()]
 
 

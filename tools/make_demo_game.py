@@ -334,10 +334,10 @@ def log_text() -> str:
     at = dict(table.stacks)
     steps = [
         step("CHAT* New: Allied Turn 3 - RtPh *"),
+        place_dm(table, at["N7"]),
         say("Rout Phase, my squad in J6 goes first", "Anna"),
         drag(table, at["J6"], "J7"),
         drag(table, at["J6"], "J8"),
-        place_dm(table, at["N7"]),
         drag(table, at["Q4"], "R3"),
         drag(table, at["Q4"], "S3"),
         say("the 8-1 goes along", "Boris"),
