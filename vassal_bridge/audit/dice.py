@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_MODERN = re.compile(r"^\*\*\*\s*\((?P<name>[^()]{1,40}?)\s+(?P<kind>DR|dr)\)\s*(?P<dice>\d(?:,\d){0,3})\s*\*\*\*")
+_MODERN = re.compile(
+    r"^\*\*\*\s*\((?P<name>[^()]{1,40}?)\s+(?P<kind>DR|dr)\)\s*(?P<dice>\d(?:,\d){0,3})\s*\*\*\*"
+)
 _OLD = re.compile(r"^\*\*\*\s*(?P<kind>DR|dr)\s*=\s*(?P<dice>\d(?:,\d)?)\s*\*\*\*")
 _CHECKS = frozenset({"MC", "NMC"})
 _TALKED = frozenset({"OTHER", "", "RALLY", "TC", "RS"})

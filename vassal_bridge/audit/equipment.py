@@ -5,19 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from vassal_bridge.audit.reconstruct import Track
 from vassal_bridge.audit.result import AuditCode, Finding, Why
+from vassal_bridge.audit.tracks import Track
 from vassal_bridge.counters import Counter, Kind, StackReading
 from vassal_bridge.rout import Position, Unit
 from vassal_bridge.rout.weapons import carrying_limit
 
+LIGHT_PP = 2
+"""Heaviest weapon of which leaving it behind is called illegal: for weapons that weigh just what an
+MMC may carry (MMG of 3 PP) players' tables differ, so they are a note only."""
+
 
 @dataclass(frozen=True, slots=True)
 class Weapons:
-    """What the weapons of a rout say: proven breaches, and what hangs on a missing fact."""
+    """What the weapons of a rout say.
+
+    Attributes:
+        illegal: proven breaches.
+        remarks: weapons left that could have been taken, by a weight that tables differ on.
+    """
 
     illegal: tuple[Why, ...] = ()
-    unproven: tuple[Why, ...] = ()
+    remarks: tuple[Why, ...] = ()
 
 
 def weapon_reasons(
@@ -37,11 +46,12 @@ def weapon_reasons(
     counters = {c.id: c for reading in readings for c in reading.counters}
     carried = [counters[id_] for id_ in sorted(track.weapons) if id_ in counters]
     limit = carrying_limit(unit)
-    illegal: list[Why] = []
-    unproven: list[Why] = []
-    for weapon in carried:
-        if weapon.kind is Kind.GUN:
-            illegal.append(Finding("R76", AuditCode.GUN_ALONG, (("weapon", _name(weapon)),)))
+    remarks: list[Why] = []
+    illegal: list[Why] = [
+        Finding("R76", AuditCode.GUN_ALONG, (("weapon", _name(weapon)),))
+        for weapon in carried
+        if weapon.kind is Kind.GUN
+    ]
     light = [weapon for weapon in carried if weapon.kind is Kind.SW]
     total = sum(weapon.pp or 0 for weapon in light)
     if total > limit:
@@ -49,8 +59,11 @@ def weapon_reasons(
         facts = (("weapon", names), ("pp", total), ("limit", limit))
         illegal.append(Finding("R76", AuditCode.TOO_HEAVY, facts))
     elif not illegal:
-        illegal += _left_behind(track, unit, readings, position, total)
-    return Weapons(tuple(illegal), tuple(unproven))
+        for left in _left_behind(track, unit, readings, position, total):
+            weight = left.fact("pp")
+            heavy = isinstance(weight, int) and weight > LIGHT_PP
+            (remarks if heavy else illegal).append(left)
+    return Weapons(tuple(illegal), tuple(remarks))
 
 
 def _left_behind(
@@ -59,7 +72,7 @@ def _left_behind(
     readings: Sequence[StackReading],
     position: Position,
     carried: int,
-) -> list[Why]:
+) -> list[Finding]:
     """R77: nothing is dropped at will."""
     gone = track.event("removed") is not None
     if gone or track.undone_by is not None or not _alone(unit, readings, position):

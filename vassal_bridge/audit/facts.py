@@ -7,7 +7,7 @@ concealed pieces are left out altogether (fair play): what they do is not known 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from vassal_bridge.audit.dice import Roll, read_roll
@@ -41,6 +41,16 @@ class Shift:
     counter: Counter
     start: str | None
     to: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A `Shift` from one hex to another."""
+
+    piece: str
+    counter: Counter
+    start: str
+    to: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +124,11 @@ class StepFacts:
     track_side: str | None = None
     flags_cleared: int = 0
 
-    def moved(self, kinds: Iterable[Kind] = UNITS) -> Iterator[Shift]:
-        """Shifts of some kinds from one hex to another."""
-        wanted = frozenset(kinds)
+    def moved(self, kinds: frozenset[Kind] = UNITS) -> Iterator[Moved]:
+        """Moves of some kinds of counters from one hex to another."""
         for shift in self.shifts:
-            if shift.counter.kind in wanted and shift.start and shift.to:
-                yield shift
+            if shift.counter.kind in kinds and shift.start is not None and shift.to is not None:
+                yield Moved(shift.piece, shift.counter, shift.start, shift.to)
 
 
 class Lens:

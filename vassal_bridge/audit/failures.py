@@ -1,4 +1,4 @@
-"""Failures to rout: who had to and did not, who was rightly taken off, who still stands there (R73).
+"""Failures to rout: who had to and did not, who was taken off, who still stands there (R73).
 
 Also what is no verdict but worth a note: DM markers that should have been there at the start.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from vassal_bridge.audit.reconstruct import Removal
 from vassal_bridge.audit.result import (
     AuditCode,
     AuditedRout,
@@ -19,6 +18,7 @@ from vassal_bridge.audit.result import (
     Verdict,
     Why,
 )
+from vassal_bridge.audit.tracks import Removal
 from vassal_bridge.rout import Code, Duty, Position, Reason, Unit
 from vassal_bridge.rout.duty import Obligation, obligation
 from vassal_bridge.rout.router import Router
@@ -201,7 +201,8 @@ def _forgot(
     step = later_removals.get(unit.piece or "")
     if step is None and (doubts or unit.side not in bounds.closed):
         code = "may-have-failed" if doubts else "still-to-rout"
-        what = "may have failed to rout" if doubts else "has to rout; that may follow in the next log"
+        later = "has to rout; that may follow in the next log"
+        what = "may have failed to rout" if doubts else later
         text = f"{unit.name} in {unit.hex} {what}."
         names = {"name": unit.name, "side": unit.side}
         result.notes.append(AuditNote(code, (bounds.last_step,), text, unit.hex, names))
@@ -251,7 +252,7 @@ def missing_dm(position: Position, step: int) -> tuple[AuditNote, ...]:
             continue
         duty = obligation(Router(position, unit))
         if duty.becomes_dm:
-            text = f"{unit.name} in {unit.hex} gets DM at the start of the RtPh; there is no marker."
+            text = f"{unit.name} in {unit.hex} gets DM as the RtPh starts; there is no marker."
             names = {"name": unit.name}
             notes.append(AuditNote("dm-missing", (step,), text, unit.hex, names))
     return tuple(notes)

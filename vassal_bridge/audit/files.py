@@ -8,6 +8,7 @@ digests of routs already told.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -150,7 +151,7 @@ def audit_files(
         yield found
 
 
-# --- logs ------------------------------------------------------------------------------------------
+# --- logs ---------------------------------------------------------------------------------------
 
 
 def _chain(
@@ -278,7 +279,7 @@ def _is_new(key: str, told: set[bytes]) -> bool:
     return True
 
 
-# --- saves -----------------------------------------------------------------------------------------
+# --- saves --------------------------------------------------------------------------------------
 
 
 def _from_save_to_save(saves: Sequence[Trail], options: AuditOptions) -> Iterator[FileAudit]:
@@ -291,7 +292,7 @@ def _from_save_to_save(saves: Sequence[Trail], options: AuditOptions) -> Iterato
     if len(readable) == 1:
         only = readable[0]
         yield FileAudit(only, audit_game(open_saved(only), options).result)
-    for before, after in zip(readable, readable[1:], strict=False):
+    for before, after in itertools.pairwise(readable):
         try:
             yield FileAudit(after, audit_saves(before, after, options))
         except VassalBridgeError as error:

@@ -148,7 +148,7 @@ class Histories:
             )
         return self._none(verdict.reasons, self.start, {})
 
-    # --- one waypoint ------------------------------------------------------------------------------
+    # --- one waypoint ---------------------------------------------------------------------------
 
     def _step(self, states: _States, to: Hex) -> tuple[_States, tuple[Reason, ...]]:
         following: _States = {}
@@ -198,7 +198,7 @@ class Histories:
             return Trace(moves, trace.met, trace.must)
         return Trace(moves, (*trace.met, met), {**trace.must, met.hex: met})
 
-    # --- endings -----------------------------------------------------------------------------------
+    # --- endings --------------------------------------------------------------------------------
 
     def _barred(self, state: Knowledge, at: Hex) -> tuple[Reason, ...]:
         """Why the rout may not end here."""
@@ -297,7 +297,7 @@ class Histories:
             frozenset(self.router.touched),
         )
 
-    # --- why a jump cannot be ------------------------------------------------------------------------
+    # --- why a jump cannot be -------------------------------------------------------------------
 
     def _why_no_way(self, states: _States, at: Hex, to: Hex) -> tuple[Reason, ...]:
         """Rules that close every way of a jump.

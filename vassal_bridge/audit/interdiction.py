@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from vassal_bridge.audit.dice import Roll
-from vassal_bridge.audit.reconstruct import Track
 from vassal_bridge.audit.result import AuditCode, Check, Cut, Finding, Nmc, Verdict, Why
+from vassal_bridge.audit.tracks import Track
 from vassal_bridge.rout import Interdiction, Kind, Unit
 
 DEAD = 12
@@ -97,7 +97,8 @@ def match_rolls(track: Track, dues: Sequence[Due]) -> tuple[tuple[Matched, ...],
             taken[n] = (early.pop(0), True)
     matched = []
     for n, due in enumerate(dues):
-        roll, late = taken.get(n, (None, False))
+        nothing: tuple[Roll | None, bool] = (None, False)
+        roll, late = taken.get(n, nothing)
         sure = roll is not None and (roll.is_check or track.check_said)
         matched.append(Matched(due, roll, sure, late))
     return tuple(matched), tuple(roll for roll in free if roll.is_check)
@@ -188,7 +189,7 @@ class Applier:
             self.unsure_stop and self.worst is Verdict.UNPROVEN,
         )
 
-    # --- one check ---------------------------------------------------------------------------------
+    # --- one check ------------------------------------------------------------------------------
 
     def _unrolled(self, each: Matched, *, checked: bool) -> None:
         met, due = each.due.met, each.due

@@ -6,14 +6,13 @@ fact makes it `unproven`, a listed reading that would allow it `disputed`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from vassal_bridge.audit.equipment import weapon_reasons
 from vassal_bridge.audit.histories import Histories, Outcome, interdictions_as_recorded
 from vassal_bridge.audit.interdiction import Applied, Applier, Due, match_rolls
 from vassal_bridge.audit.leaders import Company, company_of
-from vassal_bridge.audit.reconstruct import Track
 from vassal_bridge.audit.result import (
     AuditCode,
     AuditedRout,
@@ -24,49 +23,13 @@ from vassal_bridge.audit.result import (
     Verdict,
     Why,
 )
-from vassal_bridge.counters import StackReading
-from vassal_bridge.rout import Code, Cover, Duty, Hex, Interdiction, Position, Reason, Unit
+from vassal_bridge.audit.scene import Doubter, Scene
+from vassal_bridge.audit.tracks import Track
+from vassal_bridge.rout import Code, Cover, Duty, Hex, Interdiction, Reason, Unit
 from vassal_bridge.rout.interdiction import interdictors
 from vassal_bridge.rout.route import best_ways
 from vassal_bridge.rout.router import WOUNDED_MF2, Router
 from vassal_bridge.rout.rulebook import rule_of_reading
-
-TERRAIN_CODES = frozenset(
-    {
-        Code.AWAY_FROM_TARGETS,
-        Code.NOT_A_DESTINATION,
-        Code.MUST_STOP,
-        Code.CRAWL_NO_NEARER,
-        Code.TOO_FEW_MF,
-    }
-)
-"""Reasons that hang on what terrain lies around."""
-NEARBY = 6
-"""Hexes around the start in which unknown terrain can hide a destination."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """The board when a rout began, and what the log tells about it.
-
-    Attributes:
-        position: units as both players saw them, DM carried over.
-        readings: counters by stack, for weapons.
-        dice_at_hand: the log holds dice.
-        between_saves: only two saves, no log: way, order and dice are not to be told.
-        late: enemies may have advanced before the log began.
-        fired_on: pieces that may have got DM by fire nobody marked.
-        seasons: when the month is not given and grain or orchards lie on the map: the same board
-            in other months, made when asked for.
-    """
-
-    position: Position
-    readings: tuple[StackReading, ...]
-    dice_at_hand: bool = True
-    between_saves: bool = False
-    late: bool = False
-    fired_on: frozenset[str] = frozenset()
-    seasons: Callable[[], Sequence[tuple[int, Position]]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +68,7 @@ class Judge:
         self.waypoints = (*(move.to for move in track.prefix), *track.path)
         self.undone = track.undone_by is not None
 
-    # --- the verdict -------------------------------------------------------------------------------
+    # --- the verdict ----------------------------------------------------------------------------
 
     def rout(self) -> AuditedRout:
         """The rout with its verdict."""
@@ -135,7 +98,7 @@ class Judge:
         weapons = weapon_reasons(self.track, self.unit, self.scene.readings, self.position)
         if not self.undone:
             illegal += weapons.illegal
-            open_ += weapons.unproven
+            support += weapons.remarks
         support += self._support(judged)
         disputed = self._disputed(judged, illegal)
         verdict = self._verdict(judged, illegal, open_, disputed)
@@ -167,7 +130,7 @@ class Judge:
         disputed: tuple[str, ...],
     ) -> Verdict:
         if illegal:
-            doubts = self._doubts(judged, illegal)
+            doubts = Doubter(self.scene, self.unit, self.waypoints, crawl=judged.crawl).of(illegal)
             if doubts:
                 open_ += doubts
                 return Verdict.UNPROVEN
@@ -185,48 +148,7 @@ class Judge:
             return ()
         return judged.readings
 
-    def _doubts(self, judged: _Judged, illegal: list[Why]) -> list[Why]:
-        """Missing facts on which everything illegal hangs; empty if something is proven."""
-        found: list[Why] = []
-        for why in illegal:
-            doubt = self._doubt(judged, why)
-            if doubt is None:
-                return []
-            if doubt not in found:
-                found.append(doubt)
-        return found
-
-    def _doubt(self, judged: _Judged, why: Why) -> Why | None:
-        """The fact that is missing for a reason, or None if it is proven."""
-        if self.scene.late and any(name in ("enemy", "enemies") for name, _ in why.facts):
-            return Finding("R84", AuditCode.LATE_POSITIONS)
-        if self.scene.late and why.code in TERRAIN_CODES and why.code is not Code.TOO_FEW_MF:
-            return Finding("R84", AuditCode.LATE_POSITIONS)
-        if why.code is Code.NO_DM:
-            if self.unit.piece in self.scene.fired_on or self.unit.uncertain:
-                return Finding("R2", AuditCode.DM_NOT_SEEN)
-            return None
-        if why.code is Code.IN_MELEE and self.unit.uncertain:
-            return Reason("R84", Code.UNCERTAIN_STATE, (("unit", self.unit.id),))
-        odd = self._unclear_hex(judged, why)
-        if odd is not None:
-            return Reason("R87", Code.UNKNOWN_TERRAIN, (("hex", odd),))
-        return None
-
-    def _unclear_hex(self, judged: _Judged, why: Why) -> Hex | None:
-        """Terrain on the way (or, for a destination, around) that the program does not know."""
-        if not isinstance(why, Reason) or why.rule in ("R23", "R1", "R2", "R3", "R52"):
-            return None
-        ground = self.position.ground
-        near: list[Hex] = [self.unit.hex, *self.waypoints]
-        for name, value in why.facts:
-            if name == "enemy" and str(value) in self.position.by_id:
-                near.append(self.position.by_id[str(value)].hex)
-        if why.code in TERRAIN_CODES and not judged.crawl:
-            near += [h for h in ground.hexes() if ground.distance(self.unit.hex, h) <= NEARBY]
-        return next((hex_ for hex_ in near if not ground.terrain(hex_).understood), None)
-
-    # --- move or crawl -----------------------------------------------------------------------------
+    # --- move or crawl --------------------------------------------------------------------------
 
     def _choose(self) -> _Judged:
         """As a normal rout, or as a Low Crawl: as declared, or as the only legal reading."""
@@ -288,7 +210,7 @@ class Judge:
                 found.append(reading)
         return tuple(found)
 
-    # --- checks ------------------------------------------------------------------------------------
+    # --- checks ---------------------------------------------------------------------------------
 
     def _checks(self, outcome: Outcome) -> Applied:
         """Interdictions met, with their rolls."""
@@ -348,7 +270,7 @@ class Judge:
             at = to
         return False
 
-    # --- further reasons ---------------------------------------------------------------------------
+    # --- further reasons ------------------------------------------------------------------------
 
     def _wound_limit(self, judged: _Judged) -> list[Why]:
         """A freshly wounded SMC has 3 MF in all; what it has used counts (R68)."""
@@ -397,10 +319,8 @@ class Judge:
                 found.append(Finding("R10", AuditCode.OPEN_END, facts2))
         for death in outcome.found_death:
             rule = "R55" if judged.crawl else "R50"
-            facts = death.facts
-            found.append(
-                Finding(rule, AuditCode.DIED_ON_DISCOVERY, tuple(sorted(facts, reverse=True)))
-            )
+            beside = tuple(sorted(death.facts, reverse=True))
+            found.append(Finding(rule, AuditCode.DIED_ON_DISCOVERY, beside))
         found += [event for event in outcome.events if event.code is Code.RETARGET]
         return found
 
@@ -412,7 +332,7 @@ class Judge:
         sure, _ = interdictors(self.position, self.unit.side, to, None)
         return sure
 
-    # --- making the value --------------------------------------------------------------------------
+    # --- making the value -----------------------------------------------------------------------
 
     def _ordered(
         self,

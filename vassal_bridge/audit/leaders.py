@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from vassal_bridge.audit.reconstruct import Track
 from vassal_bridge.audit.result import AuditCode, Finding, Why
+from vassal_bridge.audit.tracks import Track
 from vassal_bridge.rout import Edition, Kind, Position, Unit
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from vassal_bridge.bridge import GameMap
 from vassal_bridge.bridge.game import MAIN_MAP
@@ -61,7 +61,7 @@ class Names:
         """A value with every hex and unit id in it renamed; sentences by whole words."""
         if not self._shown:
             return value
-        return _renamed(value, self)
+        return cast(T, _renamed(value, self))
 
     def sentence(self, text: str) -> str:
         """A sentence with its hexes renamed."""

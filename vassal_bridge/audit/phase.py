@@ -1,9 +1,9 @@
 """Where the rout phases of a log are: every step is given to the phase of the turn it fits best.
 
-No single sign can be trusted: players forget the turn track, talk about other phases, write no word
-at all. So each step's events count for and against each phase, phases follow each other in the order
-of the turn, and the cheapest reading of the whole log wins (a Viterbi search over phase and ATTACKER;
-weights below). `--phase first-last` overrides it.
+No single sign can be trusted: players forget the turn track, talk about other phases, write no
+word at all. So each step's events count for and against each phase, phases follow each other in
+the order of the turn, and the best reading of the whole log wins (a Viterbi search over phase and
+ATTACKER; weights below). `--phase first-last` overrides it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from vassal_bridge.audit.facts import Said, StepFacts, broken_infantry, infantry_side
+from vassal_bridge.audit.facts import Said, Shift, StepFacts, broken_infantry, infantry_side
 from vassal_bridge.audit.result import Evidence
 from vassal_bridge.audit.words import (
     ADVANCE,
@@ -26,7 +26,7 @@ from vassal_bridge.audit.words import (
     Talk,
     printed,
 )
-from vassal_bridge.counters import INFANTRY, Sides, State
+from vassal_bridge.counters import INFANTRY, Kind, Sides, State
 
 COUNT = len(PHASES)
 FIRE = (PREP, MOVE, DEFENSIVE, ADVANCING)
@@ -34,7 +34,7 @@ Weights = list[float]
 Distance = Callable[[str, str], int]
 
 TURN_TRACK, LEADING_WORD, WORD, WORD_AGAIN = 12.0, 5.0, 2.5, 0.7
-CHANGE, PER_PHASE, NEW_TURN = 1.0, 0.15, 2.0
+CHANGE, PER_PHASE, NEW_TURN = 1.0, 0.15, 4.0
 CERTAIN_MARGIN = 1.5
 """How much better one side as ATTACKER must fit than the other to be called certain."""
 
@@ -115,7 +115,7 @@ class PhaseFinder:
         sides = sorted(set(who.of.values()))
         self.sides = tuple(sides) if len(sides) == 2 else (guess, "")
 
-    # --- what a step says ----------------------------------------------------------------------
+    # --- what a step says -----------------------------------------------------------------------
 
     def _weights(self, step: StepFacts, attacker: str) -> Weights:
         weights = [0.0] * COUNT
@@ -147,24 +147,35 @@ class PhaseFinder:
         if routers and not corrected:
             _add(weights, (ROUT,), 4.0, -3.0)
         for shift in shifts:
-            if shift.counter.kind in INFANTRY and shift.start and not shift.to:
-                if broken_infantry(shift.counter):
-                    _add(weights, (ROUT,), 1.0, 0.0)
-                    _add(weights, (CLOSE,), 0.5, 0.0)
+            if shift.start and not shift.to and broken_infantry(shift.counter):
+                _add(weights, (ROUT,), 1.0, 0.0)
+                _add(weights, (CLOSE,), 0.5, 0.0)
             if not (shift.start and shift.to) or broken_infantry(shift.counter):
                 continue
-            if routers:  # a leader going along
-                _add(weights, (ROUT,), 1.0, -0.5)
+            if routers or self._along(step, shift):  # a leader going along
+                _add(weights, (ROUT,), 1.5, -0.5)
                 continue
             if corrected:
                 continue
             if infantry_side(shift.counter, self.who) != attacker:
-                _add(weights, (ROUT,), -2.5, -3.0)
+                _add(weights, (ROUT,), -1.5, -3.0)
                 continue
             near = self.distance(shift.start, shift.to) == 1
             _add(weights, (MOVE,), 2.5, -2.5)
             weights[ADVANCE] += 4.5 if near else 0.5
             break  # a stack of five that moves says no more than one unit
+
+    def _along(self, step: StepFacts, shift: Shift) -> bool:
+        """A leader dragged by himself the way a broken unit goes, a few steps before or after."""
+        if shift.counter.kind is not Kind.LEADER:
+            return False
+        place = step.index - 1
+        return any(
+            (other.start, other.to) == (shift.start, shift.to)
+            for near in self.facts[max(0, place - 4) : place + 5]
+            for other in near.moved(INFANTRY)
+            if broken_infantry(other.counter)
+        )
 
     def _said_near(self, step: StepFacts) -> list[Said]:
         """Typed lines in this step and the two before."""
@@ -183,7 +194,7 @@ class PhaseFinder:
             enter[RALLY] = max(enter[RALLY], 1.0)
         return enter, stay
 
-    # --- the search ----------------------------------------------------------------------------
+    # --- the search -----------------------------------------------------------------------------
 
     def _read(self, first_attacker: str) -> _Reading:
         """Viterbi over (phase, player turn parity)."""
@@ -257,7 +268,7 @@ class PhaseFinder:
             main = max(segments, key=lambda segment: (self._routs(segment), -segment.first))
             if self._attacker(side, main) == self.attacker:
                 return side
-        return self.attacker if self.attacker in readings else first
+        return self.attacker if self.attacker is not None and self.attacker in readings else first
 
     def _attacker(self, first: str, segment: _Segment) -> str:
         if segment.turn % 2 == 0:

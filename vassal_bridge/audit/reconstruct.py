@@ -7,175 +7,25 @@ what they are: nudges inside a hex, restacking, corrections explained in chat, r
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from vassal_bridge.audit.dice import Roll
 from vassal_bridge.audit.facts import (
     WEAPONS,
-    Said,
+    Moved,
     Shift,
     StepFacts,
     broken_infantry,
     infantry_side,
-    is_mmc,
 )
 from vassal_bridge.audit.phase import Span
+from vassal_bridge.audit.talk import lines_said, listen
+from vassal_bridge.audit.tracks import Event, Move, Recording, Remark, Removal, Track
 from vassal_bridge.audit.words import Talk, printed
-from vassal_bridge.counters import INFANTRY, Counter, Kind, Sides, State
+from vassal_bridge.counters import INFANTRY, Kind, Sides, State
 
 NEAR = 5
 """Steps within which a new counter can take the place of one that was deleted."""
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """One hex change of a routing unit.
-
-    Attributes:
-        step: log step.
-        start, to: hexes.
-    """
-
-    step: int
-    start: str
-    to: str
-
-
-@dataclass(slots=True)
-class Event:
-    """Something that happened to a unit under way: ``reduced``, ``wounded``, ``removed``, ``pin``."""
-
-    code: str
-    step: int
-
-
-@dataclass(slots=True)
-class Track:
-    """One rout as recorded, still unjudged.
-
-    Attributes:
-        piece: id of the unit when it set out.
-        counter: what it was then (its kind and label before any reduction).
-        moves: its moves, taken-back ones left out.
-        events: what happened to it on the way, in order.
-        rolls: dice between its first move and the next unit's.
-        early_rolls: dice rolled before it set out that no rout before accounts for.
-        undone_by: step that took the whole of it back, or None.
-        broken: it is broken Infantry; False = an unbroken unit that moved.
-        together: other pieces dragged in the same step from the same hex: broken units.
-        leaders: unbroken leaders that moved with it: piece id -> their moves.
-        weapons: weapons that moved with it: piece ids.
-        new_piece: half-squad counter that took its place.
-        crawl_said: step in which Low Crawl is declared, or None.
-        check_said: an interdiction or NMC is spoken of.
-        pin_said: a pin is spoken of.
-        gone_said: its elimination is spoken of.
-        interrupted: step in which another unit moved before this one went on, or None.
-        prefix: moves before the ones in question, for a part that was taken back.
-        from_step, to_step: steps of talk right before and after that belong to it.
-    """
-
-    piece: str
-    counter: Counter
-    moves: list[Move] = field(default_factory=list)
-    events: list[Event] = field(default_factory=list)
-    rolls: list[Roll] = field(default_factory=list)
-    early_rolls: list[Roll] = field(default_factory=list)
-    undone_by: int | None = None
-    broken: bool = True
-    together: list[str] = field(default_factory=list)
-    leaders: dict[str, list[Move]] = field(default_factory=dict)
-    weapons: set[str] = field(default_factory=set)
-    new_piece: str | None = None
-    crawl_said: int | None = None
-    check_said: bool = False
-    pin_said: bool = False
-    gone_said: bool = False
-    interrupted: int | None = None
-    prefix: list[Move] = field(default_factory=list)
-    from_step: int | None = None
-    to_step: int | None = None
-
-    @property
-    def pieces(self) -> tuple[str, ...]:
-        """Ids under which the unit appears."""
-        return (self.piece,) if self.new_piece is None else (self.piece, self.new_piece)
-
-    @property
-    def start(self) -> str:
-        """Hex from which it sets out."""
-        return self.moves[0].start
-
-    @property
-    def to(self) -> str:
-        """Last hex."""
-        return self.moves[-1].to
-
-    @property
-    def path(self) -> tuple[str, ...]:
-        """Hexes entered, as recorded."""
-        return tuple(move.to for move in self.moves)
-
-    @property
-    def first(self) -> int:
-        """Step of the first move."""
-        return self.moves[0].step
-
-    @property
-    def last(self) -> int:
-        """Last step that belongs to it."""
-        steps = [self.moves[-1].step, *(event.step for event in self.events)]
-        if self.undone_by is not None:
-            steps.append(self.undone_by)
-        return max(steps)
-
-    def event(self, code: str) -> Event | None:
-        """The first event of a kind, or None."""
-        return next((event for event in self.events if event.code == code), None)
-
-
-@dataclass(frozen=True, slots=True)
-class Removal:
-    """A broken unit that left the board in the phase without moving before.
-
-    Attributes:
-        piece, counter, hex: the unit and where it stood.
-        step: when it left.
-        steps: with the removal of its DM marker and what was said about it.
-    """
-
-    piece: str
-    counter: Counter
-    hex: str
-    step: int
-    steps: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """A move that looks like a rout and is none: code, steps, piece, hex."""
-
-    code: str
-    steps: tuple[int, ...]
-    piece: str
-    hex: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Recording:
-    """What a rout phase shows.
-
-    Attributes:
-        tracks: routs, in order of their first move; taken-back ones among them.
-        removals: units that were taken off without routing.
-        remarks: what is no rout.
-        gone: log steps of the removal of units that had routed, by piece id.
-    """
-
-    tracks: tuple[Track, ...]
-    removals: tuple[Removal, ...]
-    remarks: tuple[Remark, ...]
-    gone: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 class Recorder:
@@ -220,9 +70,8 @@ class Recorder:
         self._pair_leaders()
         self._lone_movers()
         self._replaced_in_place()
-        for track in self.tracks:
-            self._talk(track)
         tracks = [t for t in self.tracks if t.moves]
+        listen(tracks, self.facts, self.span)
         tracks.sort(key=lambda track: (track.first, track.piece))
         gone = {
             piece: self.removal_steps(event.step, track.to)
@@ -232,7 +81,7 @@ class Recorder:
         }
         return Recording(tuple(tracks), tuple(self.removals), tuple(self.remarks), gone)
 
-    # --- one step --------------------------------------------------------------------------------
+    # --- one step -------------------------------------------------------------------------------
 
     def _step(self, step: StepFacts) -> None:
         self._entered_and_left(step)
@@ -254,8 +103,7 @@ class Recorder:
             else:
                 self.pending.append(roll)
 
-    def _rout_move(self, step: StepFacts, shift: Shift, routers: Sequence[Shift]) -> None:
-        assert shift.start is not None and shift.to is not None  # noqa: S101  (of `moved`)
+    def _rout_move(self, step: StepFacts, shift: Moved, routers: Sequence[Moved]) -> None:
         move = Move(step.index, shift.start, shift.to)
         track = self.by_piece.get(shift.piece)
         if track is None and self._corrects(step, shift):
@@ -268,7 +116,7 @@ class Recorder:
             self.by_piece[shift.piece] = track
         elif self._mends(step, track, move):
             return
-        elif self.current is not track and track.interrupted is None and not _same(step, routers):
+        elif self.current is not track and track.interrupted is None and len(routers) == 1:
             track.interrupted = self.current.moves[-1].step if self.current else step.index
         track.moves.append(move)
         track.together += [
@@ -281,15 +129,25 @@ class Recorder:
         ]
         self.current = track
 
-    def _corrects(self, step: StepFacts, shift: Shift) -> bool:
+    def _corrects(self, step: StepFacts, shift: Moved) -> bool:
         """A unit that has not routed is put elsewhere, and the chat says it is a correction."""
-        hexes = {printed(hex_) for hex_ in (shift.start, shift.to) if hex_}
-        for line in self._said(step.index - 2, step.index + 1):
+        hexes = {printed(shift.start), printed(shift.to)}
+        last = step.index if self._moves_again(shift.piece, step.index) else step.index + 1
+        for line in lines_said(self.facts, step.index - 2, last):
             if Talk.CORRECTION not in line.topics:
                 continue
             if line.hexes & hexes or (not line.hexes and line.step == step.index - 1):
                 return True
         return False
+
+    def _moves_again(self, piece: str, index: int) -> bool:
+        """The unit is moved once more in the phase: what is said next may be about that."""
+        return any(
+            shift.piece == piece
+            for step in self.steps()
+            if step.index > index and step.index not in self.taken and not step.undo
+            for shift in step.moved(INFANTRY)
+        )
 
     def _mends(self, step: StepFacts, track: Track, move: Move) -> bool:
         """A move that takes the last one back by hand, or puts a wrong drop right.
@@ -297,10 +155,11 @@ class Recorder:
         Back to where the last move came from with a word of regret or of correction: that move is
         taken back. A correction without going back: the wrong hex is replaced by the right one.
         """
-        topics = {topic for line in self._said(step.index - 2, step.index + 1) for topic in line.topics}
         last = track.moves[-1] if track.moves else None
         if last is None:
             return False
+        between = lines_said(self.facts, last.step + 1, step.index)
+        topics = {topic for line in between for topic in line.topics}
         corrected = Talk.CORRECTION in topics
         if move.to == last.start and (corrected or Talk.SLIP in topics):
             part = replace_track(track, [track.moves.pop()], step.index)
@@ -308,18 +167,18 @@ class Recorder:
             return True
         if corrected and not track.interrupted:
             wrong = track.moves.pop()
-            self.remarks.append(Remark("correction", (wrong.step, step.index), track.piece, wrong.to))
+            steps = (wrong.step, step.index)
+            self.remarks.append(Remark("correction", steps, track.piece, wrong.to))
             track.moves.append(Move(step.index, wrong.start, move.to))
             self.current = track
             return True
         return False
 
-    def _others(self, step: StepFacts, routers: Sequence[Shift]) -> None:
+    def _others(self, step: StepFacts, routers: Sequence[Moved]) -> None:
         """Leaders and weapons that go along, unbroken units that move by themselves."""
         for shift in step.moved(INFANTRY | WEAPONS | {Kind.VEHICLE}):
             if broken_infantry(shift.counter) and shift.counter.kind in INFANTRY:
                 continue
-            assert shift.start is not None and shift.to is not None  # noqa: S101  (of `moved`)
             move = Move(step.index, shift.start, shift.to)
             carrier = next(
                 (
@@ -344,7 +203,7 @@ class Recorder:
                     self.lone[shift.piece] = lone
                 lone.moves.append(move)
 
-    def _weapon(self, shift: Shift, move: Move, carrier: Track | None) -> None:
+    def _weapon(self, shift: Moved, move: Move, carrier: Track | None) -> None:
         """A weapon dragged with the unit, or after it to a hex of its way."""
         if carrier is None:
             for track in reversed(self.tracks):
@@ -374,7 +233,7 @@ class Recorder:
                     track.events.append(Event("pin", step.index))
                 return
 
-    # --- counters that come and go ---------------------------------------------------------------
+    # --- counters that come and go --------------------------------------------------------------
 
     def _entered_and_left(self, step: StepFacts) -> None:
         for shift in step.shifts:
@@ -387,7 +246,8 @@ class Recorder:
                 self._left(step, shift)
 
     def _left(self, step: StepFacts, shift: Shift) -> None:
-        assert shift.start is not None  # noqa: S101  (asked by the caller)
+        if shift.start is None:
+            return
         track = self.by_piece.get(shift.piece)
         if track is None and any(new.piece == shift.piece for _, new in self.new):
             self.remarks.append(Remark("copy", (step.index,), shift.piece, shift.start))
@@ -473,7 +333,7 @@ class Recorder:
                 found.add(step.index)
         return tuple(sorted(found))
 
-    # --- undone routs ------------------------------------------------------------------------------
+    # --- undone routs ---------------------------------------------------------------------------
 
     def _undone(self) -> None:
         """Moves that were taken back by Undo, each run of them a rout of its own."""
@@ -484,7 +344,6 @@ class Recorder:
                 continue
             routers = [s for s in step.moved(INFANTRY) if broken_infantry(s.counter)]
             for shift in routers:
-                assert shift.start is not None and shift.to is not None  # noqa: S101
                 run = runs.get(shift.piece)
                 if run is None or run.to != shift.start or step.index > (run.undone_by or 0):
                     run = Track(shift.piece, shift.counter, undone_by=by)
@@ -501,8 +360,7 @@ class Recorder:
                         self._undone_company(runs[other.piece], shift, step.index)
                         break
 
-    def _undone_company(self, run: Track, shift: Shift, index: int) -> None:
-        assert shift.start is not None and shift.to is not None  # noqa: S101  (of `moved`)
+    def _undone_company(self, run: Track, shift: Moved, index: int) -> None:
         if shift.counter.kind in WEAPONS:
             run.weapons.add(shift.piece)
         elif shift.counter.kind is Kind.LEADER:
@@ -513,7 +371,7 @@ class Recorder:
         track = self.by_piece.get(piece)
         return [move for move in track.moves if move.step < index] if track else []
 
-    # --- leaders dragged on their own ----------------------------------------------------------------
+    # --- leaders dragged on their own -----------------------------------------------------------
 
     def _pair_leaders(self) -> None:
         """An unbroken leader dragged by himself along a broken unit's way goes along with it."""
@@ -546,106 +404,12 @@ class Recorder:
             if lone.start != lone.to:
                 self.tracks.append(lone)
 
-    # --- talk ------------------------------------------------------------------------------------------
-
-    def _said(self, first: int, last: int) -> list[SaidLine]:
-        found = []
-        for step in self.facts[max(0, first - 1) : max(0, last)]:
-            found += [SaidLine(step.index, s.topics, s.hexes) for s in step.said]
-        return found
-
-    def _talk(self, track: Track) -> None:
-        """What was said about a rout: before it since the last one, and until the next one."""
-        before, after = self._window(track)
-        hexes = _printed(track)
-        self._widen(track, before, after, hexes)
-        for line in self._said(before, after):
-            about = not line.hexes or bool(line.hexes & hexes)
-            if not about:
-                continue
-            later = line.step > track.first
-            if Talk.CRAWL in line.topics and track.crawl_said is None:
-                if not later or self._not_next(track, line):
-                    track.crawl_said = line.step
-            track.check_said |= Talk.CHECK in line.topics
-            track.pin_said |= Talk.PINNED in line.topics and later
-            track.gone_said |= bool({Talk.GONE, Talk.FAILS} & line.topics) and later
-
-    def _widen(self, track: Track, before: int, after: int, hexes: set[str]) -> None:
-        """Steps of talk that belong to a rout: announced right before, commented right after."""
-        spoken = {step.index: step for step in self.facts if step.said}
-        index = track.first - 1
-        while index >= before and index in spoken and not spoken[index].shifts:
-            if not any(_announces(said, track, hexes) for said in spoken[index].said):
-                break
-            track.from_step = index
-            index -= 1
-        index = track.last + 1
-        wanted = {Talk.PINNED, Talk.GONE}
-        while track.undone_by is None and index <= after and index in spoken:
-            if not any(said.topics & wanted and (not said.hexes or said.hexes & hexes)
-                       for said in spoken[index].said):
-                break
-            track.to_step = index
-            index += 1
-
-    def _window(self, track: Track) -> tuple[int, int]:
-        """First and last step in which talk may be about this rout."""
-        before, after = self.span.first, self.span.last
-        for other in self.tracks:
-            if other is track or not other.moves:
-                continue
-            if other.moves[-1].step < track.first:
-                before = max(before, other.moves[-1].step + 1)
-            if other.first > track.moves[-1].step:
-                after = min(after, other.first - 1)
-        if track.undone_by is not None:
-            after = min(after, track.undone_by)
-        return before, after
-
-    def _not_next(self, track: Track, line: SaidLine) -> bool:
-        """Whether talk of a crawl after a rout is about it, not about the one that follows."""
-        following = [t for t in self.tracks if t.moves and t.first > line.step]
-        if not following:
-            return True
-        ahead = min(following, key=lambda other: other.first)
-        if line.hexes:
-            return not line.hexes & _printed(ahead)
-        return len(ahead.moves) != 1
-
-
-@dataclass(frozen=True, slots=True)
-class SaidLine:
-    """A typed line with its step."""
-
-    step: int
-    topics: frozenset[Talk]
-    hexes: frozenset[str]
-
 
 def replace_track(track: Track, moves: list[Move], by: int) -> Track:
     """A part of a rout that was taken back by hand in step `by`."""
     part = replace(track, moves=moves, events=[], rolls=[], early_rolls=[], undone_by=by)
     part.prefix = [move for move in track.moves if move.step < moves[0].step]
     return part
-
-
-def _announces(said: Said, track: Track, hexes: set[str]) -> bool:
-    """Whether a line right before a rout is about it: it names its start, or its Low Crawl."""
-    if printed(track.start) in said.hexes:
-        return True
-    return Talk.CRAWL in said.topics and (not said.hexes or bool(said.hexes & hexes))
-
-
-def _printed(track: Track) -> set[str]:
-    """Printed names of the hexes of a rout."""
-    return {printed(track.start), *(printed(hex_) for hex_ in track.path)}
-
-
-def _same(step: StepFacts, routers: Sequence[Shift]) -> bool:
-    """Several broken units in one drag: none interrupts the other."""
-    del step
-    return len(routers) > 1
 
 
 def _takes_place(left: Shift, new: Shift) -> bool:
@@ -655,8 +419,3 @@ def _takes_place(left: Shift, new: Shift) -> bool:
     if left.counter.kind is Kind.SQUAD and new.counter.kind is Kind.HALF_SQUAD:
         return True
     return left.counter.kind is new.counter.kind and left.counter.label == new.counter.label
-
-
-def smc(counter: Counter) -> bool:
-    """Leader or hero."""
-    return not is_mmc(counter) and counter.kind in INFANTRY

@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from vassal_bridge.audit.facts import Lens
-from vassal_bridge.audit.judge import Judge, Scene
-from vassal_bridge.audit.reconstruct import Event, Move, Track
+from vassal_bridge.audit.judge import Judge
 from vassal_bridge.audit.result import (
     AuditCode,
     AuditedPhase,
@@ -26,8 +25,10 @@ from vassal_bridge.audit.result import (
     Verdict,
     Why,
 )
+from vassal_bridge.audit.scene import Scene
 from vassal_bridge.audit.single import AuditOptions
 from vassal_bridge.audit.table import unit_of_piece
+from vassal_bridge.audit.tracks import Event, Move, Track
 from vassal_bridge.bridge import Loaded, game_map, snapshot, source_of
 from vassal_bridge.bridge.units import with_ids
 from vassal_bridge.counters import Kind as CounterKind
@@ -116,7 +117,7 @@ class _Saves:
             {0: self.old.units, STEP: self.new.units},
         )
 
-    # --- routs -------------------------------------------------------------------------------------
+    # --- routs ----------------------------------------------------------------------------------
 
     def _rout(self, unit: Unit) -> AuditedRout | None:
         tries = []
@@ -209,7 +210,7 @@ class _Saves:
         beside = [hex_ for hex_ in ground.neighbours(now.hex) if hex_ is not None]
         return min(beside, key=lambda hex_: (ground.distance(hex_, unit.hex), hex_), default=None)
 
-    # --- failures ----------------------------------------------------------------------------------
+    # --- failures -------------------------------------------------------------------------------
 
     def _failures(self) -> tuple[list[Failure], list[AuditNote]]:
         """Units that had to leave and still stand there; those gone cannot be told apart."""

@@ -15,29 +15,28 @@ from vassal_bridge.audit.failures import (
     missing_dm,
     removed,
 )
-from vassal_bridge.audit.judge import Judge, Scene, unbroken_move
+from vassal_bridge.audit.judge import Judge, unbroken_move
 from vassal_bridge.audit.naming import Names
 from vassal_bridge.audit.phase import PhaseFinder, Span
-from vassal_bridge.audit.reconstruct import Recorder, Recording, Track
+from vassal_bridge.audit.reconstruct import Recorder
 from vassal_bridge.audit.result import (
-    AuditCode,
     AuditedPhase,
     AuditedRout,
     AuditNote,
     AuditResult,
     Evidence,
     Failure,
-    Finding,
-    Verdict,
 )
+from vassal_bridge.audit.scene import Scene
+from vassal_bridge.audit.sequence import judge_order, with_notes
 from vassal_bridge.audit.table import BoardCache, Table, hexes_of, unit_of_piece
+from vassal_bridge.audit.tracks import Recording, Track
 from vassal_bridge.audit.words import RALLY, Talk, printed
 from vassal_bridge.bridge import Note, Options, source_of
 from vassal_bridge.bridge.units import with_ids
 from vassal_bridge.counters import INFANTRY, Sides, State
 from vassal_bridge.rout import Position, Unit
 from vassal_bridge.vassal import Game, Saved, load_game, open_saved, replay
-
 
 OTHER_MONTHS = (7, 1)
 """Grain in season; orchards out of leaf: what a month not given may be (R19)."""
@@ -133,7 +132,7 @@ class _LogAudit:
         self.dice = any(step.rolls for step in self.facts)
         self.marks: set[int] = set()
 
-    # --- phases ------------------------------------------------------------------------------------
+    # --- phases ---------------------------------------------------------------------------------
 
     def _attacker(self) -> str | None:
         """The ATTACKER the user named, as a side of this game."""
@@ -177,7 +176,7 @@ class _LogAudit:
             keys += own
         notes = self._outside(spans)
         if notes:
-            phases = _with_notes(phases, self.names.apply(tuple(notes)))
+            phases = with_notes(phases, self.names.apply(tuple(notes)))
         attacker = spans[0].attacker if spans else self.first.position.attacker
         result = AuditResult(
             self.source,
@@ -210,7 +209,7 @@ class _LogAudit:
             if not (settled and note.code in ("attacker-from-turn", "attacker-assumed"))
         )
 
-    # --- one phase ---------------------------------------------------------------------------------
+    # --- one phase ------------------------------------------------------------------------------
 
     def _phase(self, span: Span) -> tuple[AuditedPhase, list[str]]:
         table = self.table
@@ -224,7 +223,7 @@ class _LogAudit:
         late = span.late and not self.options.positions
         notes = [*self._remarks(recording), *missing_dm(begin, span.first)]
         routs = self._routs(span, recording, late=late, fired=fired)
-        routs, order = _ordered(routs, recording, span)
+        routs, order = judge_order(routs, span)
         notes += order
         bounds = Bounds(
             table.position(span.first - 1),
@@ -381,7 +380,7 @@ class _LogAudit:
         near = self.facts[max(0, step - 3) : step + 2]
         return any(Talk.FAILS in said.topics for each in near for said in each.said)
 
-    # --- notes -------------------------------------------------------------------------------------
+    # --- notes ----------------------------------------------------------------------------------
 
     def _remarks(self, recording: Recording) -> list[AuditNote]:
         texts = {
@@ -415,11 +414,11 @@ class _LogAudit:
                     f"Broken {shift.counter.label} put from {shift.start} to {shift.to}: "
                     + ("a correction explained in chat." if mended else "outside the RtPh.")
                 )
-                facts = {"name": shift.counter.label, "from": shift.start or "", "to": shift.to or ""}
+                facts = {"name": shift.counter.label, "from": shift.start, "to": shift.to}
                 notes.append(AuditNote(code, (step.index,), text, shift.to, facts))
         return notes
 
-    # --- frames, keys ------------------------------------------------------------------------------
+    # --- frames, keys ---------------------------------------------------------------------------
 
     def _mark(self, routs: Sequence[AuditedRout], failures: Failures) -> None:
         """Steps next to findings of which the units are kept."""
@@ -453,59 +452,6 @@ class _LogAudit:
 def _before_step(track: Track) -> int:
     """Step of the first move of the rout, what was taken back included."""
     return track.prefix[0].step if track.prefix else track.first
-
-
-def _with_notes(phases: Sequence[AuditedPhase], notes: Sequence[AuditNote]) -> list[AuditedPhase]:
-    """Notes about moves outside every phase go to the phase before them, or the first."""
-    if not phases:
-        return []
-    found = list(phases)
-    for note in notes:
-        place = 0
-        for number, phase in enumerate(found):
-            if phase.steps[0] <= note.steps[0]:
-                place = number
-        merged = sorted((*found[place].notes, note), key=lambda each: (each.steps, each.code))
-        found[place] = replace(found[place], notes=tuple(merged))
-    return found
-
-
-def _ordered(
-    routs: Sequence[AuditedRout], recording: Recording, span: Span
-) -> tuple[list[AuditedRout], list[AuditNote]]:
-    """R13: all ATTACKER units rout before any DEFENDER unit."""
-    del recording
-    standing = [r for r in routs if not r.undone and r.how is not None and _is_rout(r)]
-    attackers = [rout for rout in standing if rout.side == span.attacker]
-    found: list[AuditedRout] = []
-    notes: list[AuditNote] = []
-    for rout in routs:
-        later = [a for a in attackers if a.steps[0] > rout.steps[0]]
-        breach = rout in standing and rout.side != span.attacker and bool(later)
-        if not breach:
-            found.append(rout)
-            continue
-        last = later[0]
-        facts = (("attacker", span.attacker), ("unit", last.unit), ("step", last.steps[0]))
-        text = (
-            f"{rout.name} of the DEFENDER routs in step {rout.steps[0]}, before {last.name} of the "
-            f"ATTACKER in step {last.steps[0]}."
-        )
-        steps = (rout.steps[0], last.steps[0])
-        notes.append(AuditNote("order", steps, text, rout.start, {"attacker": span.attacker}))
-        if not span.attacker_certain:
-            found.append(rout)
-            continue
-        why = Finding("R13", AuditCode.DEFENDER_FIRST, facts)
-        verdict = Verdict.ILLEGAL
-        reasons = (why, *rout.reasons) if rout.verdict is Verdict.LEGAL else (*rout.reasons, why)
-        found.append(replace(rout, verdict=verdict, reasons=reasons))
-    return found, notes
-
-
-def _is_rout(rout: AuditedRout) -> bool:
-    """A rout of a broken unit, not the move of an unbroken one."""
-    return not any(why.code is AuditCode.UNBROKEN_MOVED for why in rout.reasons)
 
 
 __all__ = ["AuditOptions", "LogState", "audit_game", "audit_saved"]

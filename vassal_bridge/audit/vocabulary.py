@@ -10,8 +10,8 @@ PHASE_WORDS: tuple[str, ...] = (
     # RPh
     r"""
     \bRPh\b  rally phase  sammelphase  phase de ralliement  fase de (reagrup|recup)
-    fase di (recupero|riordino)  фаза (сбора|ралли|сплочения)  faza zbi  重整阶段  集结阶段  ラリーフェイズ
-    回復フェイズ
+    fase di (recupero|riordino)  фаза (сбора|ралли|сплочения)  faza zbi  重整阶段  集结阶段
+    ラリーフェイズ  回復フェイズ
     """,
     # PFPh
     r"""

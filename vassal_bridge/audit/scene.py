@@ -1,0 +1,115 @@
+"""The board on which a rout is judged, and which facts are missing for a proof."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from vassal_bridge.audit.codes import AuditCode, Finding, Why
+from vassal_bridge.counters import StackReading
+from vassal_bridge.rout import Code, Hex, Position, Reason, Unit
+
+TERRAIN_CODES = frozenset(
+    {
+        Code.AWAY_FROM_TARGETS,
+        Code.NOT_A_DESTINATION,
+        Code.MUST_STOP,
+        Code.CRAWL_NO_NEARER,
+        Code.TOO_FEW_MF,
+    }
+)
+"""Reasons that hang on what terrain lies around."""
+NEARBY = 6
+"""Hexes around the start in which unknown terrain can hide a destination."""
+GROUND_FREE = frozenset({"R1", "R2", "R3", "R23", "R52"})
+"""Rules that need no terrain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The board when a rout began, and what the log tells about it.
+
+    Attributes:
+        position: units as both players saw them, DM carried over.
+        readings: counters by stack, for weapons.
+        dice_at_hand: the log holds dice.
+        between_saves: only two saves, no log: way, order and dice are not to be told.
+        late: enemies may have advanced before the log began.
+        fired_on: pieces that may have got DM by fire nobody marked.
+        seasons: when the month is not given and grain or orchards lie on the map: the same board
+            in other months, made when asked for.
+    """
+
+    position: Position
+    readings: tuple[StackReading, ...]
+    dice_at_hand: bool = True
+    between_saves: bool = False
+    late: bool = False
+    fired_on: frozenset[str] = frozenset()
+    seasons: Callable[[], Sequence[tuple[int, Position]]] | None = None
+
+
+class Doubter:
+    """Says which missing fact could excuse what looks illegal.
+
+    Args:
+        scene: the board.
+        unit: the unit on it.
+        waypoints: hexes as recorded.
+        crawl: judged as Low Crawl.
+    """
+
+    def __init__(
+        self, scene: Scene, unit: Unit, waypoints: tuple[Hex, ...], *, crawl: bool
+    ) -> None:
+        self.scene = scene
+        self.unit = unit
+        self.waypoints = waypoints
+        self.crawl = crawl
+
+    def of(self, illegal: Sequence[Why]) -> list[Why]:
+        """Missing facts on which everything illegal hangs; empty if something is proven."""
+        found: list[Why] = []
+        for why in illegal:
+            doubt = self._doubt(why)
+            if doubt is None:
+                return []
+            if doubt not in found:
+                found.append(doubt)
+        return found
+
+    def _doubt(self, why: Why) -> Why | None:
+        """The fact that is missing for a reason, or None if it is proven."""
+        if self.scene.late and self._needs_enemies(why):
+            return Finding("R84", AuditCode.LATE_POSITIONS)
+        if why.code is Code.NO_DM:
+            doubtful = self.unit.uncertain or self.unit.dm_doubtful
+            if doubtful or self.unit.piece in self.scene.fired_on:
+                return Finding("R2", AuditCode.DM_NOT_SEEN)
+            return None
+        if why.code is Code.IN_MELEE and self.unit.uncertain:
+            return Reason("R84", Code.UNCERTAIN_STATE, (("unit", self.unit.id),))
+        odd = self._unclear_hex(why)
+        if odd is not None:
+            return Reason("R87", Code.UNKNOWN_TERRAIN, (("hex", odd),))
+        return None
+
+    def _needs_enemies(self, why: Why) -> bool:
+        """Whether a reason hangs on where enemies stood."""
+        if any(name in ("enemy", "enemies") for name, _ in why.facts):
+            return True
+        return why.code in TERRAIN_CODES and why.code is not Code.TOO_FEW_MF
+
+    def _unclear_hex(self, why: Why) -> Hex | None:
+        """Terrain on the way (or, for a destination, around) that the program does not know."""
+        if not isinstance(why, Reason) or why.rule in GROUND_FREE:
+            return None
+        position = self.scene.position
+        ground = position.ground
+        near: list[Hex] = [self.unit.hex, *self.waypoints]
+        for name, value in why.facts:
+            if name == "enemy" and str(value) in position.by_id:
+                near.append(position.by_id[str(value)].hex)
+        if why.code in TERRAIN_CODES and not self.crawl:
+            near += [h for h in ground.hexes() if ground.distance(self.unit.hex, h) <= NEARBY]
+        return next((hex_ for hex_ in near if not ground.terrain(hex_).understood), None)
