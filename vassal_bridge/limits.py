@@ -79,3 +79,7 @@ MAX_COUNTER_NAME = 160
 """Characters of a counter's shown name that are looked at to tell what it is."""
 MAX_PAIRS_BYTES = 64 * 1024 * 1024
 """Largest CSV of hex pairs that `los --pairs` reads, in bytes."""
+MAX_PNG_WIDTH = 8000
+"""Widest PNG that is drawn, in pixels."""
+MAX_ART_BYTES = 256 * 1024
+"""Largest counter picture taken from a module file, in bytes; counters are 2 KB."""

@@ -14,8 +14,9 @@ from vassal_bridge.board import BoardLibrary, Layout
 from vassal_bridge.bridge import Loaded, load_file
 from vassal_bridge.bridge import Options as LoadOptions
 from vassal_bridge.demo import demo_boards, demo_save
+from vassal_bridge.limits import MAX_ART_BYTES
 from vassal_bridge.report import FORMATS, Job, Options, map_picture, write_report
-from vassal_bridge.report.art import MAX_ART_BYTES, module_art
+from vassal_bridge.report.art import module_art
 from vassal_bridge.rout import assess_all
 
 EXAMPLE = SAVES / "made" / "rout_example.vsav"
@@ -167,6 +168,42 @@ def test_hidden_and_concealed_counters_tell_nothing(path: Path) -> None:
         data = form.write(job)
         for piece in secret:
             assert piece.id.encode() not in data, name
+
+
+POSITION = """
+boards: [[open]]
+terrain:
+  woods: [F8, F9]
+  building: [H8]
+  smoke: [G7]
+  wreck: [J7]
+units:
+  German:
+    - 4-6-7 H5 with MMG
+    - 9-1 H5 pinned
+  Russian:
+    - 4-4-7 G6 broken dm
+"""
+
+
+def test_a_position_file_is_drawn(tmp_path: Path) -> None:
+    path = tmp_path / "a.rout.yaml"
+    path.write_text(POSITION, encoding="utf-8")
+    found = load_file(path, LoadOptions(BoardLibrary([])))
+    job = job_of(found)
+    assert job.picture is not None
+    assert job.picture.tiles == ()
+    drawn = {(counter.hex, counter.name, counter.kind) for counter in job.picture.counters}
+    assert {
+        ("openH5", "4-6-7", "squad"), ("openH5", "MMG", "sw"), ("openH5", "9-1", "leader"),
+        ("openG6", "4-4-7", "squad"), ("openJ7", "Wreck", "wreck"),
+    } <= drawn  # fmt: skip
+    assert [name for hex_, name, _ in drawn if hex_ == "openG7"] == ["Smoke +3"]
+    terrains = {shape.name: shape.terrain for shape in job.picture.hexes}
+    assert "woods" in terrains["openF8"]
+    assert "building" in terrains["openH8"]
+    for form in FORMATS.values():
+        assert len(form.write(job)) > 900
 
 
 def test_a_game_without_boards_has_no_map() -> None:

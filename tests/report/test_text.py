@@ -40,7 +40,7 @@ def test_the_most_pressing_unit_comes_first(job: Job) -> None:
     assert [head.split(": ")[1].split(" (")[0] for head in heads] == [
         "ELIMINATED", "MUST ROUT", "MUST ROUT", "MAY ROUT",
     ]  # fmt: skip
-    assert lines[0] == "village.vsav: 4 broken units: 1 eliminated, 2 must rout, 1 may"
+    assert lines[0] == "village.vsav: 4 broken units: 1 eliminated, 2 must rout, 1 may rout"
 
 
 def test_a_unit_reads_like_an_answer(job: Job) -> None:

@@ -6,11 +6,10 @@ import zipfile
 from pathlib import Path
 from typing import Final
 
+from vassal_bridge.limits import MAX_ART_BYTES
 from vassal_bridge.report.picture import ArtProvider
 
 SUFFIXES: Final = ("", ".gif", ".png", ".svg", ".jpg")
-MAX_ART_BYTES: Final = 256 * 1024
-"""Largest counter picture taken from a module; counters are 2 KB."""
 
 
 def module_art(path: Path) -> ArtProvider | None:

@@ -64,9 +64,20 @@ def ground_picture(ground: BoardGround) -> MapPicture:
 def counters_of(loaded: Loaded) -> Iterator[CounterShape]:
     """The counters of a game as both players may see them, or the units of a position file."""
     if loaded.game is None:
+        yield from obstacle_shapes(loaded.position)
         yield from unit_shapes(loaded.position)
     else:
         yield from _counters(loaded.readings, loaded.position, loaded.game)
+
+
+def obstacle_shapes(position: Position) -> Iterator[CounterShape]:
+    """Smoke and wrecks of a position file, which has no counters for them."""
+    for hex_ in position.ground.hexes():
+        terrain = position.ground.terrain(hex_)
+        if terrain.smoke:
+            yield CounterShape(f"smoke {hex_}", hex_, f"Smoke +{terrain.smoke}", order=-2)
+        if terrain.wreck:
+            yield CounterShape(f"wreck {hex_}", hex_, "Wreck", kind="wreck", order=-1)
 
 
 def unit_shapes(position: Position) -> Iterator[CounterShape]:

@@ -180,6 +180,7 @@ WORDS: dict[str, str] = {
     "clause.sep": "; ",
     "colon": ": ",
     "also": " (also {hexes})",
+    "also.more": " (also {hexes} and {count} more)",
     "sentence.ruled": "{text}{also} [{rule}]",
     "known.unit": "{name} in {hex} at range {range}",
     "bracketed": "{text} ({more})",
@@ -237,7 +238,7 @@ PLURALS: dict[str, tuple[str, str]] = {
     "units.count": ("{n} broken unit", "{n} broken units"),
     "must.count": ("{n} must rout", "{n} must rout"),
     "eliminated.count": ("{n} eliminated", "{n} eliminated"),
-    "may.count": ("{n} may", "{n} may"),
+    "may.count": ("{n} may rout", "{n} may rout"),
     "los.count": ("{n} line of sight", "{n} lines of sight"),
 }
 

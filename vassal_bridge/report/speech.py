@@ -25,6 +25,8 @@ from vassal_bridge.rout.rulebook import Code
 
 URGENCY = {"eliminated": 0, "must": 1, "may": 2, "none": 3}
 """Duties, the most pressing first."""
+NAMED_ENEMIES = 4
+"""So many enemies are named in one sentence beside the first; JSON has all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,15 +139,24 @@ def points(reasons: Iterable[ReasonText]) -> tuple[Point, ...]:
 
 def said(point: Point, words: Catalogue) -> str:
     """A point as a sentence without its rule, for where the rule is shown beside it."""
-    also = words.say("also", hexes=words.join(point.also)) if point.also else ""
-    return point.reason.text.rstrip(".。") + also
+    return point.reason.text.rstrip(".。") + _also(point, words)
 
 
 def tell(point: Point, words: Catalogue) -> str:
     """A point as a sentence, with its rule: ``Closer to … (also zO6) [R38]``."""
-    also = words.say("also", hexes=words.join(point.also)) if point.also else ""
     text = point.reason.text.rstrip(".。")
+    also = _also(point, words)
     return words.say("sentence.ruled", text=text, also=also, rule=point.reason.rule)
+
+
+def _also(point: Point, words: Catalogue) -> str:
+    """Where the others stand for whom the same is true, a few of them by name."""
+    if not point.also:
+        return ""
+    if len(point.also) <= NAMED_ENEMIES + 1:
+        return words.say("also", hexes=words.join(point.also))
+    named = words.join(point.also[:NAMED_ENEMIES])
+    return words.say("also.more", hexes=named, count=len(point.also) - NAMED_ENEMIES)
 
 
 def barred_points(barred: BarredHex) -> tuple[Point, ...]:

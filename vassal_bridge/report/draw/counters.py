@@ -15,6 +15,7 @@ from vassal_bridge.report.draw.scene import (
     Label,
     Path,
     Shape,
+    Stamps,
     Stroke,
     text_width,
 )
@@ -96,8 +97,14 @@ def counter(
     shape: CounterShape, centre: Point, side: float, art: ArtProvider | None = None
 ) -> Group:
     """One counter about its centre."""
-    items = list(_from_module(shape, centre, side, art)) or _drawn(shape, centre, side)
-    items += _chips(shape, centre, side)
+    items = list(_from_module(shape, centre, side, art))
+    if items:
+        items += _chips(shape, centre, side)
+    else:
+        # drawn about (0, 0), so that equal counters are stored once
+        chips = () if shape.concealed else _chips(shape, (0.0, 0.0), side)
+        sign = (*_drawn(shape, (0.0, 0.0), side), *chips)
+        items = [Stamps(sign, (centre,))]
     title = " ".join([shape.nationality, shape.name, *shape.states]).strip()
     return Group(
         tuple(items),

@@ -20,7 +20,7 @@ from typing import Final
 from PIL import Image, ImageDraw, ImageFont
 
 from vassal_bridge.errors import LimitReached, UsageError
-from vassal_bridge.limits import MAX_IMAGE_PIXELS
+from vassal_bridge.limits import MAX_IMAGE_PIXELS, MAX_PNG_WIDTH
 from vassal_bridge.report.draw.scene import (
     Area,
     BoardTile,
@@ -43,8 +43,6 @@ from vassal_bridge.report.safety import plain_line
 
 SMOOTHING: Final = 2
 """How much larger everything is drawn before it is scaled down."""
-MAX_WIDTH: Final = 8000
-"""Widest PNG that is written, in pixels."""
 
 _CHINESE_FONTS: Final = (
     "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc",
@@ -70,11 +68,11 @@ def png(scene: Scene, width: int | None = None) -> bytes:
         width: of the picture in pixels, None = the scene's own.
 
     Raises:
-        UsageError: the width is not between 1 and `MAX_WIDTH`.
+        UsageError: the width is not between 1 and `MAX_PNG_WIDTH`.
         LimitReached: the picture would be too large.
     """
-    if width is not None and not 1 <= width <= MAX_WIDTH:
-        raise UsageError(f"a picture can be 1 to {MAX_WIDTH} pixels wide, not {width}")
+    if width is not None and not 1 <= width <= MAX_PNG_WIDTH:
+        raise UsageError(f"a picture can be 1 to {MAX_PNG_WIDTH} pixels wide, not {width}")
     scale = 1.0 if width is None else width / scene.width
     size = (max(1, round(scene.width * scale)), max(1, round(scene.height * scale)))
     if size[0] * size[1] * SMOOTHING**2 > MAX_IMAGE_PIXELS:

@@ -293,7 +293,9 @@ def moved_by(shape: Shape, dx: float, dy: float) -> Shape:
         return replace(shape, items=tuple(moved_by(each, dx, dy) for each in shape.items))
     if isinstance(shape, Path):
         return replace(shape, points=tuple((x + dx, y + dy) for x, y in shape.points))
-    if isinstance(shape, Area | Names | Stamps | BoardTile | View):
+    if isinstance(shape, Stamps):
+        return replace(shape, places=tuple((x + dx, y + dy) for x, y in shape.places))
+    if isinstance(shape, Area | Names | BoardTile | View):
         return shape
     return replace(shape, x=shape.x + dx, y=shape.y + dy)
 
