@@ -2,19 +2,20 @@
 
     python tools/make_pictures.py [--out docs/pictures]
 
-`demo.png` and `demo.zh.png` are what `vassal-bridge demo` draws; the others are the page in
+`demo.png` and `demo.zh.png` are what `vassal-bridge demo` draws; the others are its pages in
 Debian's chromium (skipped, saying so, where it is absent): `page.png`, `page.zh.png` on a phone,
-`dark.png`. All are reduced to 256 colours, which nobody sees and which saves two thirds.
+`dark.png`, `audit.png`. All are reduced to 256 colours, which nobody sees and which saves two
+thirds.
 """
 
 from __future__ import annotations
 
 import argparse
 import io
+import json
 import shutil
 import sys
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 
 from PIL import Image
@@ -22,28 +23,16 @@ from PIL import Image
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from vassal_bridge.board import BoardLibrary  # noqa: E402
-from vassal_bridge.bridge import Options as LoadOptions  # noqa: E402
-from vassal_bridge.bridge import load_file  # noqa: E402
-from vassal_bridge.demo import demo_boards, demo_save  # noqa: E402
-from vassal_bridge.report import Job, Options, map_picture, write_report  # noqa: E402
-from vassal_bridge.rout import assess_all  # noqa: E402
+from vassal_bridge.tasks.showing import run_demo  # noqa: E402
 
-MONTH = 7
-"""As the command `demo` has it."""
+REPORT, AUDIT = "demo.rout.html", "demo-RtPh.rout.html"
 SHOTS = (
-    ("page.png", (1440, 860), 1, "#unit={must}&lang=en", ""),
-    ("page.zh.png", (390, 844), 2, "#unit={must}&lang=zh", ""),
-    ("dark.png", (1440, 860), 1, "#unit={must}&with={may}&lang=en", "dark"),
+    ("page.png", REPORT, (1440, 860), 1, "#unit={must}&lang=en", "light"),
+    ("page.zh.png", REPORT, (390, 844), 2, "#unit={must}&lang=zh", "light"),
+    ("dark.png", REPORT, (1600, 900), 1, "#unit={must}&with={may}&lang=en", "dark"),
+    ("audit.png", AUDIT, (1440, 860), 1, "", "light"),
 )
-"""Name, size in CSS pixels, device pixels per CSS pixel, what the page shows, colour scheme."""
-
-
-def demo_job() -> Job:
-    """The example, judged."""
-    options = LoadOptions(BoardLibrary([demo_boards()]), month=MONTH)
-    loaded = load_file(demo_save(), options)
-    return Job(loaded, assess_all(loaded.position), map_picture(loaded))
+"""Name, page, size in CSS pixels, device pixels per CSS pixel, what is shown, colour scheme."""
 
 
 def save(data: bytes, path: Path) -> None:
@@ -54,8 +43,8 @@ def save(data: bytes, path: Path) -> None:
     print(path)
 
 
-def shoot(page: Path, job: Job, out: Path) -> None:
-    """Screenshots of the page."""
+def shoot(folder: Path, out: Path) -> None:
+    """Screenshots of the pages."""
     from selenium import webdriver
     from selenium.webdriver.chrome.options import Options as Flags
     from selenium.webdriver.chrome.service import Service
@@ -66,16 +55,17 @@ def shoot(page: Path, job: Job, out: Path) -> None:
                  "--force-prefers-reduced-motion"):  # fmt: skip
         flags.add_argument(flag)
     driver = webdriver.Chrome(options=flags, service=Service(str(shutil.which("chromedriver"))))
-    units = {str(unit.duty): unit.id for unit in reversed(job.report().units)}
-    for name, (wide, high), scale, fragment, scheme in SHOTS:
+    report = json.loads((folder / "demo.rout.json").read_bytes())
+    units = {unit["duty"]: unit["id"] for unit in reversed(report["units"])}
+    for name, page, (wide, high), scale, fragment, scheme in SHOTS:
         driver.execute_cdp_cmd(
             "Emulation.setDeviceMetricsOverride",
             {"width": wide, "height": high, "deviceScaleFactor": scale, "mobile": wide < 500},
         )
-        features = [{"name": "prefers-color-scheme", "value": scheme or "light"}]
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
         driver.get("about:blank")
-        driver.get(page.as_uri() + fragment.format_map(units))
+        driver.get((folder / page).as_uri() + fragment.format_map(units))
         save(driver.get_screenshot_as_png(), out / name)
     driver.quit()
 
@@ -86,17 +76,14 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "pictures")
     out = parser.parse_args().out
     out.mkdir(parents=True, exist_ok=True)
-    job = demo_job()
-    for name, lang in (("demo.png", "en"), ("demo.zh.png", "zh")):
-        options = Options(lang="zh" if lang == "zh" else "en")
-        save(write_report(replace(job, options=options), "png"), out / name)
-    if shutil.which("chromium") is None or shutil.which("chromedriver") is None:
-        print("chromium is absent: no pictures of the page")
-        return 0
     with tempfile.TemporaryDirectory() as folder:
-        page = Path(folder) / "demo.rout.html"
-        page.write_bytes(write_report(job, "html"))
-        shoot(page, job, out)
+        for lang, name in (("zh", "demo.zh.png"), ("en", "demo.png")):
+            run_demo(Path(folder), {"lang": lang})
+            save((Path(folder) / "demo.rout.png").read_bytes(), out / name)
+        if shutil.which("chromium") is None or shutil.which("chromedriver") is None:
+            print("chromium is absent: no pictures of the pages")
+            return 0
+        shoot(Path(folder), out)
     return 0
 
 

@@ -159,14 +159,17 @@ def audit_text(report: AuditReport, words: Catalogue) -> str:
     lines += [_labelled("head.assumed", each.text, words) for each in report.assumptions]
     lines += [_labelled("head.problems", each.text, words) for each in report.problems]
     for number, phase in enumerate(report.phases, 1):
-        lines += ["", *_phase_lines(number, phase, words)]
+        single = phase.file in (None, report.source.file)
+        lines += ["", *_phase_lines(number, phase, words, single=single)]
     return "\n".join(plain_line(line) for line in lines) + "\n"
 
 
-def _phase_lines(number: int, phase: AuditedPhase, words: Catalogue) -> Iterator[str]:
+def _phase_lines(
+    number: int, phase: AuditedPhase, words: Catalogue, *, single: bool
+) -> Iterator[str]:
     first, last = phase.steps
     head = words.say("audit.phase", number=number, first=first, last=last, why=phase.why)
-    yield f"{phase.file}: {head}" if phase.file else head
+    yield head if single else f"{phase.file}: {head}"
     if not (phase.routs or phase.failures):
         yield INDENT + words.say("audit.nothing")
     for rout in phase.routs:
