@@ -134,13 +134,19 @@ def with_ids(units: Iterable[Unit]) -> tuple[Unit, ...]:
 
 
 def distinct(units: Iterable[Unit]) -> tuple[Unit, ...]:
-    """Ids that two sides share (units of both in one hex) get the side in front."""
+    """Ids that two sides share (units of both in one hex) made different inside a position.
+
+    The one a report is about, a broken unit, keeps its id (contracts.md 2); others get their side
+    in front.
+    """
     listed = list(units)
-    seen: dict[str, int] = {}
+    keeper: dict[str, Unit] = {}
     for unit in listed:
-        seen[unit.id] = seen.get(unit.id, 0) + 1
+        held = keeper.get(unit.id)
+        if held is None or (unit.broken and not held.broken):
+            keeper[unit.id] = unit
     return tuple(
-        unit if seen[unit.id] == 1 else replace(unit, id=f"{unit.side}:{unit.id}")
+        unit if keeper[unit.id] is unit else replace(unit, id=f"{unit.side}:{unit.id}")
         for unit in listed
     )
 
