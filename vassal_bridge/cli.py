@@ -17,6 +17,11 @@ from vassal_bridge.errors import VassalBridgeError
 DONE, FOUND, WRONG, FAULT = 0, 1, 2, 3
 """Exit codes (contracts.md 4)."""
 
+UsageTrouble: Any = next(
+    kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException"
+)
+"""Base of typer's usage errors: click's own in older typers, typer's copy of it in newer ones."""
+
 app = typer.Typer(
     name="vassal-bridge",
     help="Rout obligations and rout audits for ASL Starter Kit games played with VASSAL and VASL.",
@@ -377,18 +382,16 @@ def run(arguments: list[str] | None = None) -> None:
 
 def exit_code(command: Callable[[], object]) -> int:
     """Run a command; every expected trouble becomes one line on standard error."""
-    import click
-
     try:
         result = command()
     except VassalBridgeError as error:
         _complain(str(error))
         return error.exit_code
-    except click.exceptions.Exit as ended:
+    except typer.Exit as ended:
         return ended.exit_code
-    except click.exceptions.Abort:
+    except typer.Abort:
         return WRONG
-    except click.ClickException as error:
+    except UsageTrouble as error:
         error.show()
         return WRONG
     except KeyboardInterrupt:
