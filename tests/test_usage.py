@@ -16,7 +16,7 @@ from tests.shared import ROOT
         (["report", "--bad"], "--bad"),
         (["repor"], "repor"),
         (["report"], "FILE"),
-        (["report", "x.vsav", "--month", "13"], "13"),
+        (["report", "x.vsav", "--month", "13"], "--month"),
         (["report", "no such file.vsav"], "no such file.vsav"),
     ],
 )
