@@ -223,7 +223,7 @@ def test_a_new_save_appears_without_reload_within_two_seconds(
         notify = browser.find_element("id", "notify")
         assert notify.text in {"Notify me", "Notifications are blocked by the browser"}
         own = [
-            entry for entry in browser.get_log("browser")
+            entry for entry in browser.get_log("browser")  # type: ignore[no-untyped-call]
             if "/page/" not in str(entry) and "about:srcdoc" not in str(entry)
         ]  # fmt: skip
         assert own == []
