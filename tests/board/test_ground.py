@@ -358,6 +358,15 @@ def test_only_spacers_is_a_map_without_hexes(folder: Path) -> None:
     assert found.problems == ()
 
 
+def test_a_game_without_boards_is_a_map_without_hexes() -> None:
+    found = build_ground(parse_boards("bd\t"), BoardLibrary([]))
+    assert found.hexes() == ()
+    assert found.layout.hex_at(500, 500) is None
+    assert found.picture().hexes == ()
+    with pytest.raises(BoardError, match=r"no hex 'A1' on this map \(no boards\)"):
+        found.canonical_hex("A1")
+
+
 def test_the_face_is_loaded_when_it_is_used() -> None:
     import vassal_bridge.board
 

@@ -373,6 +373,8 @@ class Layout:
             for board in self.boards
             if not board.spacer
         ]
+        if not names:
+            return "no boards"
         return ("board " if len(names) == 1 else "boards ") + ", ".join(names)
 
     def neighbours(self, name: str) -> tuple[str | None, ...]:

@@ -78,6 +78,7 @@ class BoardLibrary:
         self.folders: tuple[Path, ...] = tuple(Path(folder) for folder in folders)
         self._open: OrderedDict[str, BoardArchive] = OrderedDict()
         self._digest_of: dict[tuple[Path, int, int], str] = {}
+        self._listings: dict[Path, dict[str, list[str]]] = {}
 
     def find(self, name: str) -> Path:
         """The file of a board.
@@ -105,15 +106,27 @@ class BoardLibrary:
             return None
         wanted = f"bd{name}"
         for folder in self.folders:
-            try:
-                files = [entry for entry in folder.iterdir() if entry.name.lower()[:2] == "bd"]
-            except OSError:
-                continue
-            same = sorted(f for f in files if f.name.casefold() == wanted.casefold())
-            for file in [f for f in same if f.name == wanted] + same:
-                if file.is_file():
-                    return file
+            # Folders may lie on a slow share: a listing serves again while it has the exact name.
+            names = self._listings.get(folder, {})
+            if wanted not in names.get(wanted.casefold(), []):
+                names = self._list(folder)
+            same = names.get(wanted.casefold(), [])
+            for file in sorted(same, key=lambda found: (found != wanted, found)):
+                if (folder / file).is_file():
+                    return folder / file
         return None
+
+    def _list(self, folder: Path) -> dict[str, list[str]]:
+        """Names of the board files of a folder by their case-folded form; remembered."""
+        names: dict[str, list[str]] = {}
+        try:
+            for entry in folder.iterdir():
+                if entry.name[:2].casefold() == "bd":
+                    names.setdefault(entry.name.casefold(), []).append(entry.name)
+        except OSError:
+            names = {}
+        self._listings[folder] = names
+        return names
 
     def open(self, name: str) -> BoardArchive:
         """The archive of a board; the same object as long as the content is the same.

@@ -123,6 +123,8 @@ def map_picture(layout: Layout, describe: Callable[[str], tuple[str, int]]) -> M
         describe: terrain name and level of a hex, asked only for hexes without a board picture.
     """
     boards = [board for board in layout.boards if not board.spacer] or list(layout.boards)
+    if not boards:
+        return MapPicture(0.0, 0.0, ())
     left, top = min(b.x for b in boards), min(b.y for b in boards)
     right, bottom = max(b.x + b.width for b in boards), max(b.y + b.height for b in boards)
     tiles: dict[int, Tile] = {}
