@@ -285,6 +285,10 @@ def test_overlays_that_lie_on_the_map_as_pieces(folder: Path) -> None:
     assert not covered.terrain("qE5").understood
     assert covered.terrain("qE3").understood
     assert bare.terrain("qE6").understood
+    smoky = covered.with_obstacles({"qA3": (Obstacle.smoke(2),)})
+    assert not smoky.terrain("qE6").understood
+    assert smoky.terrain("qA3").smoke == 2
+    assert smoky.with_obstacles({}, []) is bare
 
 
 def test_counters_may_come_with_the_ground(folder: Path) -> None:

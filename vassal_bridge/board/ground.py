@@ -252,6 +252,7 @@ class BoardGround:
     def __init__(self, bare: BareGround, obstacles: Obstacles, overlays: Overlays = ()) -> None:
         self._bare = bare
         self._obstacles = obstacles
+        self._overlays = overlays
         self._overlay_problems = tuple(drawn_overlay(bare.layout, *found) for found in overlays)
         self._covered = frozenset(at for found in self._overlay_problems for at in found.hexes)
         self._smoke = {at: smoke_of(found) for at, found in obstacles.items()}
@@ -284,12 +285,13 @@ class BoardGround:
         """The counters on it that hinder."""
         return self._obstacles
 
-    def with_obstacles(self, obstacles: Obstacles, overlays: Overlays = ()) -> BoardGround:
+    def with_obstacles(self, obstacles: Obstacles, overlays: Overlays | None = None) -> BoardGround:
         """The same map with these counters instead of those on it; cheap.
 
         Args:
             obstacles: smoke, blazes, wrecks and vehicles by hex.
-            overlays: overlays that lie on the map as pieces; their hexes become unknown.
+            overlays: overlays that lie on the map as pieces; their hexes become unknown. None
+                keeps those there are.
 
         Raises:
             BoardError: a hex is not on the map.
@@ -297,7 +299,9 @@ class BoardGround:
         canonical = self.canonical_hex
         return self._bare.ground(
             {canonical(at): found for at, found in obstacles.items()},
-            [(name, canonical(at)) for name, at in overlays],
+            self._overlays
+            if overlays is None
+            else [(name, canonical(at)) for name, at in overlays],
         )
 
     # -- hexes ---------------------------------------------------------------------------------
