@@ -17,13 +17,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints, ValidationError
-from pydantic_settings import (
-    BaseSettings,
-    InitSettingsSource,
-    PydanticBaseSettingsSource,
-    SettingsConfigDict,
-)
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from vassal_bridge.errors import SettingsError
 from vassal_bridge.limits import MAX_SCAN_DEPTH, MAX_YAML_BYTES
@@ -38,14 +32,14 @@ Word = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 RuleId = Annotated[str, StringConstraints(pattern=r"^R\d{1,3}$")]
 
 
-class Settings(BaseSettings):
+class Settings(BaseModel):
     """All settings, each with its default.
 
     Calling it directly (``Settings(edition="sk1")``) takes only what is given: no environment, no
     file. Layers come in through `load_settings`.
     """
 
-    model_config = SettingsConfigDict(extra="forbid", frozen=True, validate_default=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
 
     edition: Literal["sk1", "sk2", "sk3", "sk4"] = Field("sk3", description="rules edition")
     month: int | None = Field(None, ge=1, le=12, description="month 1..12: grain and orchards")
@@ -62,20 +56,6 @@ class Settings(BaseSettings):
     vassal_dir: Path | None = Field(None, description="where VASSAL is installed")
     vmod: Path | None = Field(None, description="VASL module file (.vmod)")
     extensions_dir: Path | None = Field(None, description="VASL module extensions")
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003  (never consulted: pure)
-        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
-        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """The layers `load_settings` hands in, strongest first; else the keyword arguments."""
-        given = dict(getattr(init_settings, "init_kwargs", {}))
-        layers = given.pop("layers", ())
-        return tuple(InitSettingsSource(settings_cls, values) for values in (given, *layers))
 
 
 FIELDS = frozenset(Settings.model_fields)
@@ -335,7 +315,13 @@ def _absolute(text: str | Path, base: Path, home: Path | None) -> Path:
 
 
 def _merge(layers: tuple[Layer, ...], files: tuple[Path, ...]) -> Loaded:
-    given: dict[str, Any] = {"layers": [dict(layer.values) for layer in layers]}
+    given: dict[str, Any] = {}
+    for layer in reversed(layers):  # weakest first: what follows overrides
+        for field, value in layer.values.items():
+            below = given.get(field)
+            if isinstance(below, dict) and isinstance(value, dict):
+                value = {**below, **value}
+            given[field] = value
     try:
         settings = Settings(**given)
     except ValidationError as error:

@@ -44,7 +44,9 @@ def load_saved(saved: Saved, options: Options) -> Loaded:
         VassalBridgeError: its text is damaged or a board is missing.
     """
     game = load_game(saved)
-    loaded = snapshot(game, game_map(game, options), options, source_of(saved))
+    loaded = snapshot(
+        game, game_map(game, options, saved.module_version or None), options, source_of(saved)
+    )
     return replace(loaded, saved=saved)
 
 
@@ -60,7 +62,7 @@ def load_position_file(path: Path, options: Options) -> Loaded:
     file = read_position_file(path)
     position, ground = build_position(file, options.library, options.readings)
     notes = []
-    if file.month is None:
+    if file.month is None and ground.seasonal:
         text = "month not given: grain counts as Open Ground, orchards are in leaf"
         notes.append(Note("month-not-given", text))
     return Loaded(

@@ -82,8 +82,13 @@ def board_info(placement: BoardPlacement) -> BoardInfo:
     )
 
 
-def game_map(game: Game, options: Options) -> GameMap:
+def game_map(game: Game, options: Options, version: str | None = None) -> GameMap:
     """Lay out the boards of a game.
+
+    Args:
+        game: the game.
+        options: month and board library.
+        version: of the module that wrote the file; before VASL 6.2 the map had a smaller edge.
 
     Raises:
         BoardError: a board is missing or damaged.
@@ -92,7 +97,7 @@ def game_map(game: Game, options: Options) -> GameMap:
     line = game.boards_line
     placements = parse_boards(line, options.library.known)
     places = [(piece.x, piece.y) for piece in game.pieces.values() if piece.map in MAIN_MAP]
-    edge = map_edge(placements, options.library, places)
+    edge = map_edge(placements, options.library, places, version=version)
     ground = build_ground(placements, options.library, month=options.month, edge=edge)
     overlays = _terrain_overlays(game, ground.layout)
     if overlays:
@@ -139,7 +144,7 @@ def snapshot(game: Game, board: GameMap, options: Options, source: Source) -> Lo
     return Loaded(
         source,
         board.boards,
-        (*_assumptions(options, who), *notes),
+        (*_assumptions(options, who, ground), *notes),
         _problems(game, ground, readings),
         position,
         ground,
@@ -210,9 +215,9 @@ def _attacker(
     return (Note("attacker-assumed", text, facts={"side": first}),), first
 
 
-def _assumptions(options: Options, who: Sides) -> tuple[Note, ...]:
+def _assumptions(options: Options, who: Sides, ground: BoardGround) -> tuple[Note, ...]:
     notes = []
-    if options.month is None:
+    if options.month is None and ground.seasonal:
         text = "month not given: grain counts as Open Ground, orchards are in leaf"
         notes.append(Note("month-not-given", text))
     if options.edition is None:

@@ -109,8 +109,8 @@ def open_ground_for(
         # Height Advantage, unless it just crossed the crest hexside the LOS runs through.
         if start is None or ground.terrain(start).level >= terrain.level:
             return False
-        side = ground.neighbours(to).index(start)
-        return side in sight.enters_by
+        sides = [side for side, hex_ in enumerate(ground.neighbours(to)) if hex_ == start]
+        return any(side in sight.enters_by for side in sides)
     return True
 
 
