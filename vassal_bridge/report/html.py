@@ -36,6 +36,7 @@ from vassal_bridge.report.pagekit import (
 )
 from vassal_bridge.report.picture import ArtProvider, MapPicture
 from vassal_bridge.report.speech import Entry
+from vassal_bridge.rout import Reason, why_not
 from vassal_bridge.rout.position import Position
 
 SHORTCUTS = (
@@ -307,6 +308,7 @@ def _data(job: Job, reports: Both[Report], entries: Sequence[Both[Entry]]) -> di
     picture = job.picture
     titles = {lang: f"{reports[lang].source.file} · {words[lang].say('title')}" for lang in LANGS}
     every = tuple(each.en for each in entries)
+    texts = _Texts(job.loaded.position, words)
     return {
         **map_data(picture),
         "title": titles,
@@ -334,10 +336,41 @@ def _data(job: Job, reports: Both[Report], entries: Sequence[Both[Entry]]) -> di
                     for numbered in each.en.moves
                 ],
                 "notes": _hex_notes(each, words),
+                "not": _why_not(job, each.en.unit.id, texts),
             }
             for each in entries
         ],
+        "texts": texts.pairs,
     }
+
+
+class _Texts:
+    """Sentences that many hexes share, each kept once; a hex names its sentence by number."""
+
+    def __init__(self, position: Position, words: Both[Catalogue]) -> None:
+        self._units = position.by_id
+        self._words = words
+        self._numbers: dict[tuple[str, str], int] = {}
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The sentences in both languages, by number."""
+        return list(self._numbers)
+
+    def number(self, reason: Reason) -> int:
+        """The number of a reason's sentence."""
+        pair = (self._say(reason, self._words.en), self._say(reason, self._words.zh))
+        return self._numbers.setdefault(pair, len(self._numbers))
+
+    def _say(self, reason: Reason, words: Catalogue) -> str:
+        text = words.reason(reason, self._units, brief=True).rstrip(".。")
+        return words.say("sentence.ruled", text=text, also="", rule=reason.rule)
+
+
+def _why_not(job: Job, unit_id: str, texts: _Texts) -> dict[str, int]:
+    """For every hex in reach that is no end: the number of the sentence that says why."""
+    found = why_not(job.loaded.position, unit_id)
+    return {hex_: texts.number(reason) for hex_, reason in found.items()}
 
 
 def _box(picture: MapPicture | None, entries: tuple[Entry, ...]) -> list[float] | None:

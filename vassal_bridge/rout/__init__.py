@@ -37,6 +37,7 @@ from vassal_bridge.rout.rulebook import (
     Rules,
     rule_of_reading,
 )
+from vassal_bridge.rout.whynot import why_not
 
 __all__ = [
     "READINGS",
@@ -68,4 +69,5 @@ __all__ = [
     "assess_all",
     "judge_path",
     "rule_of_reading",
+    "why_not",
 ]

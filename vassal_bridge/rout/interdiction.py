@@ -9,11 +9,23 @@ ORDNANCE_REACH = 16
 """Ordnance interdicts at fewer than 17 hexes (R59)."""
 
 
-def fit_to_interdict(position: Position, enemy: Unit) -> bool:
-    """R57, R59: unbroken, unpinned, not in Melee, not CX, no enemy unit in its own hex."""
+NOBODY: frozenset[str] = frozenset()
+
+
+def fit_to_interdict(position: Position, enemy: Unit, moving: frozenset[str] = NOBODY) -> bool:
+    """R57, R59: unbroken, unpinned, not in Melee, not CX, no enemy unit in its own hex.
+
+    Args:
+        position: the position.
+        enemy: the possible interdictor.
+        moving: ids of the units that rout: where they stood nobody is held any longer.
+    """
     if enemy.broken or enemy.pinned or enemy.cx or enemy.melee or enemy.motion:
         return False
-    return not any(other.side != enemy.side for other in position.by_hex.get(enemy.hex, ()))
+    return not any(
+        other.side != enemy.side and other.id not in moving
+        for other in position.by_hex.get(enemy.hex, ())
+    )
 
 
 def normal_range(position: Position, enemy: Unit) -> int:
@@ -114,8 +126,22 @@ def open_ground_for(
     return True
 
 
+def _side(position: Position, to: Hex, start: Hex) -> int:
+    """Hexside of `to` that `start` lies across; half hexes beside a spacer know it one way only."""
+    beside = position.ground.neighbours(to)
+    if start in beside:
+        return beside.index(start)
+    return (position.ground.neighbours(start).index(to) + 3) % 6
+
+
 def can_interdict(
-    position: Position, enemy: Unit, to: Hex, start: Hex | None, *, by_road: bool = True
+    position: Position,
+    enemy: Unit,
+    to: Hex,
+    start: Hex | None,
+    *,
+    by_road: bool = True,
+    moving: frozenset[str] = NOBODY,
 ) -> bool | None:
     """Whether one enemy is able to interdict a unit that enters a hex (R56 to R63).
 
@@ -125,12 +151,13 @@ def can_interdict(
         to: the hex entered (the starting hex for R9).
         start: the hex it comes from, None for R9.
         by_road: entered along the road.
+        moving: ids of the units that rout.
 
     Returns:
         True or False; None when a fact is missing: the covered arc, the crew or the weapons of a
         vehicle or Gun.
     """
-    if enemy.concealed or not fit_to_interdict(position, enemy):
+    if enemy.concealed or not fit_to_interdict(position, enemy, moving):
         return False
     away = position.ground.distance(enemy.hex, to)
     certain = away <= normal_range(position, enemy)
@@ -142,16 +169,30 @@ def can_interdict(
 
 
 def interdictors(
-    position: Position, side: str, to: Hex, start: Hex | None, *, by_road: bool = True
+    position: Position,
+    side: str,
+    to: Hex,
+    start: Hex | None,
+    *,
+    by_road: bool = True,
+    moving: frozenset[str] = NOBODY,
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Enemies of `side` able to interdict in a hex, and those of which it is not certain (R62).
+
+    Args:
+        position: the position.
+        side: the side that routs.
+        to: the hex entered.
+        start: the hex it comes from.
+        by_road: entered along the road.
+        moving: ids of the units that rout.
 
     Returns:
         Two tuples of unit ids, in position order.
     """
     sure, maybe = [], []
     for enemy in position.enemies_of(side):
-        able = can_interdict(position, enemy, to, start, by_road=by_road)
+        able = can_interdict(position, enemy, to, start, by_road=by_road, moving=moving)
         if able:
             sure.append(enemy.id)
         elif able is None:

@@ -64,9 +64,14 @@ class Interdicting:
         """The interdiction a step meets, None if nobody can."""
         key = (start, move.after.at, move.cost.by_road)
         if key not in self._found:
-            position, side = self.router.position, self.router.unit.side
+            router = self.router
             sure, maybe = interdictors(
-                position, side, move.after.at, start, by_road=move.cost.by_road
+                router.position,
+                router.unit.side,
+                move.after.at,
+                start,
+                by_road=move.cost.by_road,
+                moving=router.moving,
             )
             found = Interdiction(move.after.at, sure, maybe) if sure or maybe else None
             self._found[key] = found

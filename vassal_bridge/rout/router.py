@@ -205,6 +205,12 @@ class Router:
         slow = self.unit.wounded or (self.companion is not None and self.companion.wounded)
         return WOUNDED_MF2 if slow else ALLOWANCE_MF2
 
+    @cached_property
+    def moving(self) -> frozenset[str]:
+        """Ids of the units that rout: the unit and the leader going along (R71)."""
+        together = (self.unit, self.companion)
+        return frozenset(one.id for one in together if one is not None)
+
     def with_readings(self, readings: Readings) -> Router:
         """The same unit judged under other readings."""
         return Router(

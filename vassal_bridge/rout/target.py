@@ -238,7 +238,7 @@ def _as_shelter(
         paid = min(
             (
                 reach[before] + edge.costs[-1].mf2
-                for before, edge in _ways_in(router, hex_)
+                for before, edge in ways_in(router, hex_)
                 if before in reach and (not bans or router.passable(edge, known))
             ),
             default=reach[hex_],
@@ -250,7 +250,8 @@ def _as_shelter(
     return measured
 
 
-def _ways_in(router: Router, hex_: Hex) -> Iterator[tuple[Hex, Edge]]:
+def ways_in(router: Router, hex_: Hex) -> Iterator[tuple[Hex, Edge]]:
+    """Neighbours from which a hex can be entered, with the step."""
     for before in router.ground.neighbours(hex_):
         edge = router.edge(before, hex_) if before is not None else None
         if before is not None and edge is not None:

@@ -12,6 +12,8 @@
     if (told) return [told[0], told[lang]];
     if (unit.duty === "none") return ["", say("ui.hex.none")];
     if (unit.duty === "eliminated") return ["", say("ui.hex.dead")];
+    const why = DATA.texts[unit.not[hex.name]];
+    if (why) return ["no", why[lang - 1]];
     const start = view.byName.get(unit.hex);
     if (start && view.range(start, hex) > unit.mf) return ["", say("ui.hex.far", { mf: unit.mf })];
     return ["", say(unit.free ? "ui.hex.no-free" : "ui.hex.no")];
