@@ -542,7 +542,7 @@ class Enumerator:
         if enemy.flags & {"broken", "pinned", "cx", "melee"}:
             return -1
         here = [man for man in self.men if man.at == enemy.at]
-        if any(man.nation != enemy.nation for man in here):
+        if any(man.nation != enemy.nation and man is not self.me for man in here):
             return -1
         if not enemy.is_leader:
             own = int(enemy.name.split("-")[1])

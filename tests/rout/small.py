@@ -38,7 +38,7 @@ def typed(
     readings: Readings | None = None,
     edition: str | None = None,
     month: int | None = None,
-    attacker: str = "German",
+    attacker: str | None = None,
     buildings: list[list[str]] | None = None,
     **terrain: str,
 ) -> Position:
@@ -47,7 +47,9 @@ def typed(
     Units stand between semicolons, hexes of terrain between spaces:
     ``typed("4-6-7 F5; 9-1 F5", "4-4-7 F8 broken dm", woods="F9 G9")``.
     """
-    data: Data = {"boards": [["open"]], "attacker": attacker}
+    data: Data = {"boards": [["open"]]}
+    if attacker is not None:
+        data["attacker"] = attacker
     if month is not None:
         data["month"] = month
     if edition is not None:
