@@ -30,14 +30,14 @@ POINT = st.tuples(st.integers(0, 1799), st.integers(0, 644))
 def test_paths_visit_the_pixels_of_the_plain_walk(
     source: tuple[int, int], target: tuple[int, int]
 ) -> None:
-    plain = [x * 645 + y for x, y in pixels(source, target)]
-    fast = Path(source, target, 645).all_pixels().tolist()
+    plain = [y * 1800 + x for x, y in pixels(source, target)]
+    fast = Path(source, target, 1800).all_pixels().tolist()
     once = [p for i, p in enumerate(fast) if i == 0 or fast[i - 1] != p]
     plain_once = [p for i, p in enumerate(plain) if i == 0 or plain[i - 1] != p]
     assert once == plain_once
-    assert plain[0] == source[0] * 645 + source[1]
-    assert plain[-1] // 645 == target[0]
-    assert abs(plain[-1] % 645 - target[1]) <= 1
+    assert plain[0] == source[1] * 1800 + source[0]
+    assert plain[-1] % 1800 == target[0]
+    assert abs(plain[-1] // 1800 - target[1]) <= 1
 
 
 def same(a: Walked, b: Walked) -> bool:

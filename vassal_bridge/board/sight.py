@@ -206,7 +206,7 @@ class SightEngine:
         s, s_level = self._location(source)
         t, t_level = self._location(target)
         walked = self._kit.single.walk(s, s_level, t, t_level)
-        hexes = self.losmap.hex_grid.reshape(-1)[self._kit_pixels(walked.line)]
+        hexes = self.losmap.hex_grid[self._points(walked.line)]
         order = dict.fromkeys(hexes[hexes != NO_HEX].tolist())
         names = (self.losmap.name(index) for index in order)
         block = walked.block
@@ -223,20 +223,22 @@ class SightEngine:
         s, s_level = self._location(source)
         t, t_level = self._location(target)
         line = Line(self._kit.tables, s, s_level, t, t_level)
-        height = self.losmap.geometry.height
-        return tuple(divmod(p, height) for p in dict.fromkeys(self._inside(line).tolist()))
+        xs, ys = self._inside(line)
+        return tuple(dict.fromkeys(zip(xs.tolist(), ys.tolist(), strict=True)))
 
     # -- facts beside the answer ------------------------------------------------------------------
 
-    def _kit_pixels(self, line: Line) -> Indices:
+    def _points(self, line: Line) -> tuple[Indices, Indices]:
+        """The line's pixels in visiting order, as x and y."""
         aim = self._kit.tables.aim
-        path = Path(aim[line.source], aim[line.target], self.losmap.geometry.height)
-        return path.all_pixels()
+        width = self.losmap.geometry.width
+        ys, xs = np.divmod(Path(aim[line.source], aim[line.target], width).all_pixels(), width)
+        return xs, ys
 
-    def _inside(self, line: Line) -> Indices:
-        pixels = self._kit_pixels(line)
-        inside: Indices = pixels[self.losmap.hex_grid.reshape(-1)[pixels] == line.target]
-        return inside
+    def _inside(self, line: Line) -> tuple[Indices, Indices]:
+        xs, ys = self._points(line)
+        inside = self.losmap.hex_grid[xs, ys] == line.target
+        return xs[inside], ys[inside]
 
     def _describe(self, walked: Walked) -> Sight:
         line, block = walked.line, walked.block
@@ -273,7 +275,7 @@ class SightEngine:
         """Kinds of art the line crosses inside the target hex."""
         if line.source == line.target:
             return frozenset()
-        codes = self.losmap.terrain.reshape(-1)[self._inside(line)]
+        codes = self.losmap.terrain[self._inside(line)]
         found = set()
         for code in np.unique(codes).tolist():
             terrain = self.losmap.table.rows[code]

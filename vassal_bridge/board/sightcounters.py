@@ -91,7 +91,7 @@ class Counters:
                 continue
             if pixels is None:
                 aim = line.tables.aim
-                path = Path(aim[line.source], aim[line.target], self._losmap.geometry.height)
+                path = Path(aim[line.source], aim[line.target], self._losmap.geometry.width)
                 pixels = path.all_pixels()
             if not self._crosses(line, pixels, index):
                 continue
@@ -114,8 +114,8 @@ class Counters:
     def _crosses(self, line: Line, pixels: Indices, index: int) -> bool:
         """Whether a pixel of the line counts in a hex (los/algorithm.md 9.3, 9.4)."""
         tables = line.tables
-        height = self._losmap.geometry.height
-        hexes = self._losmap.hex_grid.reshape(-1)[pixels]
+        ys, xs = np.divmod(pixels, self._losmap.geometry.width)
+        hexes = self._losmap.hex_grid[xs, ys]
         inside = hexes == index
         alone = line.source_level == 0 and line.from_source[index] % 2 == 0
         if line.spine is not None and not alone:
@@ -126,8 +126,7 @@ class Counters:
                     # Pixels of the neighbour whose partner across the shared side is this hex.
                     shared = (partners & 7) == (side + 3) % 6
                     inside |= (hexes == other) & shared
-        for pixel in pixels[inside].tolist():
-            x, y = divmod(pixel, height)
+        for x, y in zip(xs[inside].tolist(), ys[inside].tolist(), strict=True):
             if not tables.in_extended(line.source, x, y) and not tables.in_extended(
                 line.target, x, y
             ):

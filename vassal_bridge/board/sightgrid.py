@@ -2,8 +2,8 @@
 
 Pixels of one hex, terrain and level (and, for walls, nearest hexside) form a *class*: the rules
 give the same answer for each of them, a few cases near the ends and at cliffs aside. From the
-classes follow, per pair of heights, the *active* pixels, the only ones that can block or hinder; a
-walk looks at those and skips the rest.
+classes follow, per pair of heights, the *active* ones, the only ones that can block or hinder; a
+walk looks at their pixels and skips the rest.
 """
 
 from __future__ import annotations
@@ -29,8 +29,6 @@ NO_PARTNER = 6
 """Neighbour code of a pixel that no other hex's extended outline contains."""
 OWN = 8
 """Flag of a pixel inside the extended outline of its own hex."""
-MAX_ACTIVE_GRIDS = 8
-"""Pairs of heights whose active pixels are kept at a time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +57,8 @@ class Effect:
 
     `block`: it blocks whatever the ranges; `hinder`: value of the Hindrance it makes; `blind`: it
     may make blind hexes; `wall`: hexside terrain that blocks unless an end may ignore it; `active`:
-    any of these, or pixels without a hex; `simple`: the Hindrance of classes that do nothing else.
+    any of these, or pixels without a hex; `active_spine`: the same for spine lines, for which a
+    hex's inherent terrain counts on its hexspines as well.
     """
 
     block: BoolArray
@@ -67,17 +66,18 @@ class Effect:
     blind: BoolArray
     wall: BoolArray
     active: BoolArray
-    simple: bytes
+    active_spine: BoolArray
 
 
 class SightGrid:
-    """Classes and active pixels of one map."""
+    """Classes of pixels of one map and their effects."""
 
     def __init__(self, losmap: LosMap) -> None:
         """Group the pixels of a map into classes."""
         self.losmap = losmap
-        self.grid, self.runs, self.classes = _classify(losmap)
-        self.flat = self.grid.reshape(-1)
+        grid, self.runs, self.classes = _classify(losmap)
+        self.flat = np.ascontiguousarray(grid.T).reshape(-1)
+        """Class of every pixel, ``y * width + x``."""
         rows = losmap.table.rows
         codes = self.classes.terrain
         self.height = np.array([r.height for r in rows], np.int32)[codes]
@@ -89,8 +89,6 @@ class SightGrid:
         self.split = np.array([r.split > 0 for r in rows])[codes]
         self.value = np.array([r.hindrance for r in rows], np.uint8)[codes]
         self._effects: dict[Heights, Effect] = {}
-        self._active: dict[Heights, npt.NDArray[np.uint8]] = {}
-        self._active_spine: dict[Heights, npt.NDArray[np.uint8]] = {}
 
     @property
     def columns(self) -> int:
@@ -151,33 +149,15 @@ class SightGrid:
         # Walls nearest to the centre never matter; row houses do even there.
         wall &= rowhouse | (self.classes.side != CENTRE)
         value = np.where(hinder, self.value, 0).astype(np.uint8)
+        active = block | hinder | blind | wall | nowhere
         return Effect(
             block=block,
             hinder=value,
             blind=blind,
             wall=wall,
-            active=block | hinder | blind | wall | nowhere,
-            simple=np.where(block | blind | wall, 0, value).astype(np.uint8).tobytes(),
+            active=active,
+            active_spine=active | self._near_inherent,
         )
-
-    def active(self, low: int, high: int) -> npt.NDArray[np.uint8]:
-        """Flat grid of the pixels that can block or hinder a line between two heights."""
-        found = self._active.get((low, high))
-        if found is None:
-            if len(self._active) >= MAX_ACTIVE_GRIDS:
-                del self._active[next(iter(self._active))]
-            effect = self.effect(low, high).active.view(np.uint8)
-            found = self._active[low, high] = effect[self.flat]
-        return found
-
-    def active_spine(self, low: int, high: int) -> npt.NDArray[np.uint8]:
-        """The same for spine lines, for which a hex's inherent terrain counts on its hexspines."""
-        found = self._active_spine.get((low, high))
-        if found is None:
-            if len(self._active_spine) >= MAX_ACTIVE_GRIDS:
-                del self._active_spine[next(iter(self._active_spine))]
-            found = self._active_spine[low, high] = self.active(low, high) | self._near_inherent
-        return found
 
     # -- hexspines ---------------------------------------------------------------------------------
 
@@ -211,22 +191,18 @@ class SightGrid:
 
     @cached_property
     def partners_flat(self) -> npt.NDArray[np.uint8]:
-        """`partners`, flat."""
-        return self.partners.reshape(-1)
+        """`partners`, ``y * width + x``."""
+        return np.ascontiguousarray(self.partners.T).reshape(-1)
 
     @cached_property
-    def _near_inherent(self) -> npt.NDArray[np.uint8]:
-        """Flat grid of pixels that count in a hex with inherent terrain, own or partner's."""
+    def _near_inherent(self) -> BoolArray:
+        """Classes of hexes with inherent terrain or beside one, for spine lines."""
         losmap = self.losmap
-        inherent = np.append(losmap.table.is_inherent[losmap.facts.centre], False)
+        inherent = losmap.table.is_inherent[losmap.facts.centre]
         beside = losmap.arrays.beside
-        around = (
-            np.concatenate([inherent[beside], np.zeros((len(beside), 1), bool)], axis=1)
-            | inherent[:-1, None]
-        )
-        around = np.concatenate([around, np.zeros((1, 7), bool)])
-        hex_ = np.minimum(losmap.hex_grid, len(beside))
-        near: npt.NDArray[np.uint8] = around[hex_, self.partners & 7].view(np.uint8).reshape(-1)
+        around = inherent | (inherent[beside.clip(0)] & (beside >= 0)).any(axis=1)
+        hex_ = self.classes.hex
+        near: BoolArray = around[np.where(hex_ == NO_HEX, 0, hex_)] & (hex_ != NO_HEX)
         return near
 
 

@@ -117,7 +117,7 @@ def _core_runs(grid: SightGrid, runs: Runs) -> Runs:
     from vassal_bridge.board.sightgrid import NO_PARTNER, Runs
 
     height = grid.columns
-    alone = (grid.partners_flat & 7) == NO_PARTNER
+    alone = (grid.partners.reshape(-1) & 7) == NO_PARTNER
     length = runs.bottom - runs.top + 1
     start = runs.x.astype(np.int64) * height + runs.top
     ends = np.cumsum(length)
