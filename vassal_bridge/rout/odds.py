@@ -85,7 +85,8 @@ def odds_of(router: Router, way: Way) -> Odds | None:
 
     A pinned unit stops; pinned next to a Known unbroken enemy it dies (R66). A reduced one walks on
     with the MF left (R68). A freshly wounded SMC has 3 MF in all, what it used counted (R68).
-    A leader going along is lost with a failed check, and with him his modifier.
+    A leader going along is lost with a failed check, and with him his modifier; other units of the
+    hex are untouched (R69).
 
     Returns:
         The odds, or None when the broken morale of the unit is unknown.

@@ -10,7 +10,11 @@ from vassal_bridge.rout.rulebook import Reason
 
 
 class Duty(StrEnum):
-    """Whether a unit routs (contracts.md 3)."""
+    """Whether a unit routs (contracts.md 3).
+
+    There is no surrender and no voluntary breaking in the Starter Kit, so neither is an answer
+    (R12, R75).
+    """
 
     NONE = "none"
     MAY = "may"

@@ -97,7 +97,10 @@ class Surroundings:
         return found
 
     def seen(self, at: Hex) -> int:
-        """Enemies (bits) in LOS of a hex (R78, R79); concealed ones are never Known."""
+        """Enemies (bits) in LOS of a hex (R78, R79), one Location a hex (R80).
+
+        Enemies next to it are always seen (R81); concealed ones are never Known.
+        """
         found = self._seen.get(at)
         if found is None:
             found = 0
@@ -106,7 +109,8 @@ class Surroundings:
                 if enemy.concealed:
                     continue
                 if enemy.hex not in clear:
-                    clear[enemy.hex] = enemy.hex == at or self.ground.sight(at, enemy.hex).clear
+                    beside = self.ranges(at)[n] <= 1
+                    clear[enemy.hex] = beside or self.ground.sight(at, enemy.hex).clear
                 if clear[enemy.hex]:
                     found |= 1 << n
             self._seen[at] = found
@@ -150,7 +154,10 @@ class Surroundings:
         return (mmc_moves and squads2 > SQUADS_PER_HEX2) or (smc_moves and smcs > SMC_PER_HEX)
 
     def ban(self, at: Hex, to: Hex) -> int:
-        """Enemies (bits) that bar a step once Known (R38 to R40)."""
+        """Enemies (bits) that bar a step once Known (R38 to R40), vehicles among them (R43).
+
+        Toward enemies that are not Known a unit may move (R42).
+        """
         ban = 0
         for n, (before, after) in enumerate(zip(self.ranges(at), self.ranges(to), strict=True)):
             if after < before or before == after == 1:
@@ -201,7 +208,11 @@ class Router:
 
     @cached_property
     def allowance2(self) -> int:
-        """MF of the rout in half MF; a wounded leader going along binds the pair (R17, R71)."""
+        """MF of the rout in half MF; a wounded leader going along binds the pair (R17, R71).
+
+        It is the radius of the search for shelter too: what a wounded SMC cannot reach this RtPh
+        falls under R51 (R18).
+        """
         slow = self.unit.wounded or (self.companion is not None and self.companion.wounded)
         return WOUNDED_MF2 if slow else ALLOWANCE_MF2
 
@@ -284,7 +295,10 @@ class Router:
         return tuple(costs)
 
     def passable(self, edge: Edge, known: int) -> bool:
-        """Whether a step is free of every ban that the plan has no say in (R23, R38-R40, R47)."""
+        """Whether a step is free of every ban that the plan has no say in (R23, R38-R40, R47).
+
+        Friendly units are no ban, only their number is (R24).
+        """
         if edge.enemy or edge.ban & known:
             return False
         if edge.full:
