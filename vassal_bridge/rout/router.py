@@ -86,6 +86,7 @@ class Surroundings:
         self._full: dict[Hex, bool] = {}
         self._terrain: dict[Hex, Terrain] = {}
         self._near: dict[Hex, int] = {}
+        self._bans: dict[tuple[Hex, Hex], int] = {}
 
     def ranges(self, at: Hex) -> tuple[int, ...]:
         """Range from a hex to every enemy, in enemy order (R44)."""
@@ -158,11 +159,14 @@ class Surroundings:
 
         Toward enemies that are not Known a unit may move (R42).
         """
-        ban = 0
-        for n, (before, after) in enumerate(zip(self.ranges(at), self.ranges(to), strict=True)):
-            if after < before or before == after == 1:
-                ban |= 1 << n
-        return ban
+        found = self._bans.get((at, to))
+        if found is None:
+            found = 0
+            for n, (before, after) in enumerate(zip(self.ranges(at), self.ranges(to), strict=True)):
+                if after < before or before == after == 1:
+                    found |= 1 << n
+            self._bans[at, to] = found
+        return found
 
 
 class Router:
