@@ -68,6 +68,8 @@ REASONS: dict[Code, str] = {
     # on the way
     Code.DISCOVERS: "From {hex} it sees {enemy}: Known from there on.",
     Code.RETARGET: "In {hex} the old destination is lost: a new one with the MF left.",
+    Code.GUN_FOUND: "Finds a hidden Gun in {hex}: back to {back}, and another way from there.",
+    Code.GUN_FOUND_DIES: "Runs into a hidden Gun in {hex}: eliminated for failure to rout.",
     Code.INTERDICTED: "{hex} is Open Ground to {enemies}: interdicted.",
     # certainty
     Code.READING: "Another reading changes this: {reading}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vassal_bridge.rout.duty import obligation
+from vassal_bridge.rout.hidden import enters_hidden_gun, without_way_back
 from vassal_bridge.rout.position import Hex, Position, Unit
 from vassal_bridge.rout.result import Duty, Interdiction, PathJudgement, PathVerdict
 from vassal_bridge.rout.route import Interdicting, leaves_start
@@ -40,6 +41,7 @@ def judge_path(
     *,
     low_crawl: bool = False,
     companion: str | None = None,
+    hidden_guns: frozenset[Hex] = frozenset(),
 ) -> PathJudgement:
     """Judge a sequence of hexes as a complete rout that ends in the last one.
 
@@ -49,6 +51,7 @@ def judge_path(
         path: hexes entered, the starting hex left out.
         low_crawl: whether Low Crawl was declared.
         companion: id of an unbroken leader going along (R71).
+        hidden_guns: hexes in which, as a log shows, a hidden Gun was found on entering (R48).
 
     Returns:
         Legal, illegal, or disputed (legal under one listed other reading only), with every reason
@@ -63,11 +66,12 @@ def judge_path(
         position.by_id[unit],
         companion=_companion(position, companion),
     )
-    default = _run(router, path, low_crawl=low_crawl)
+    path = without_way_back(path, hidden_guns)
+    default = _run(router, path, hidden_guns, low_crawl=low_crawl)
     other = []
     for reading in sorted(default.touched):
         readings = router.readings.with_reading(reading)
-        again = _run(router.with_readings(readings), path, low_crawl=low_crawl)
+        again = _run(router.with_readings(readings), path, hidden_guns, low_crawl=low_crawl)
         if bool(again.reasons) != bool(default.reasons):
             other.append(reading)
     if not default.reasons:
@@ -96,14 +100,17 @@ def interdictions_of(router: Router, moves: tuple[Move, ...]) -> tuple[Interdict
     found = []
     at = router.unit.hex
     for move in moves:
-        met = interdicting.on(at, move)
+        thrown_back = move.after.at == at  # out of the hex of a hidden Gun (R48)
+        met = None if thrown_back else interdicting.on(at, move)
         if met is not None:
             found.append(met)
         at = move.after.at
     return tuple(found)
 
 
-def _run(router: Router, path: tuple[Hex, ...], *, low_crawl: bool) -> _Outcome:
+def _run(
+    router: Router, path: tuple[Hex, ...], guns: frozenset[Hex], *, low_crawl: bool
+) -> _Outcome:
     duty = obligation(router)
     start = router.unit.hex
     if duty.duty is Duty.NONE:
@@ -113,10 +120,10 @@ def _run(router: Router, path: tuple[Hex, ...], *, low_crawl: bool) -> _Outcome:
     states: list[tuple[Knowledge, tuple[Move, ...]]] = [(s, ()) for s in start_of_rout(router)]
     at = start
     for to in path:
-        following, reasons = _follow(router, states, to)
+        following, reasons = _follow(router, states, to, gun=to in guns)
         if not following:
             return _outcome(router, reasons, at, states[0][1] if states else ())
-        states, at = following, to
+        states, at = following, following[0][0].at
     found: list[Reason] = []
     for state, moves in states:
         barred = [*verify_end(router, state), *leaves_start(router, duty, at)]
@@ -127,7 +134,7 @@ def _run(router: Router, path: tuple[Hex, ...], *, low_crawl: bool) -> _Outcome:
 
 
 def _follow(
-    router: Router, states: list[tuple[Knowledge, tuple[Move, ...]]], to: Hex
+    router: Router, states: list[tuple[Knowledge, tuple[Move, ...]]], to: Hex, *, gun: bool
 ) -> tuple[list[tuple[Knowledge, tuple[Move, ...]]], tuple[Reason, ...]]:
     """All situations after one more hex; with none left, every reason that barred it."""
     following: dict[Knowledge, tuple[Move, ...]] = {}
@@ -135,7 +142,12 @@ def _follow(
     for state, moves in states:
         verdict = verify_step(router, state, to)
         reasons += [reason for reason in verdict.reasons if reason not in reasons]
-        for move in verdict.moves:
+        ahead = list(verdict.moves)
+        if gun:
+            met = [enters_hidden_gun(router, state, move) for move in verdict.moves]
+            reasons += [why for each in met for why in each.reasons if why not in reasons]
+            ahead = [move for each in met for move in each.moves]
+        for move in ahead:
             following.setdefault(move.after, (*moves, move))
     return list(following.items()), tuple(reasons)
 

@@ -75,6 +75,8 @@ class Code(StrEnum):
     # on the way
     DISCOVERS = "discovers"  # enemy, hex
     RETARGET = "retarget"  # hex
+    GUN_FOUND = "gun-found"  # hex, back: a hidden Gun there; the unit is back in the other hex
+    GUN_FOUND_DIES = "gun-found-dies"  # hex: a hidden Gun there; eliminated
     INTERDICTED = "interdicted"  # hex, enemies
     # certainty
     READING = "reading"  # reading: id of the reading that would change the verdict

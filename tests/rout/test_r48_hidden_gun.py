@@ -1,0 +1,63 @@
+"""R48: running into the hex of a hidden Gun, by edition."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from vassal_bridge.board import BoardLibrary
+from vassal_bridge.bridge.positions import build_position, parse_position
+from vassal_bridge.bridge.yamlfile import parse_yaml
+from vassal_bridge.rout import Edition, PathVerdict, Position, judge_path
+
+TEXT = """
+boards: [[open]]
+terrain: {woods: [F8, H7]}
+units:
+  German: [4-6-7 F2]
+  Russian: [4-4-7 F5 broken dm]
+"""
+
+
+@pytest.fixture
+def position(tmp_path: Path) -> Position:
+    return build_position(parse_position(parse_yaml(TEXT)), BoardLibrary([tmp_path]))[0]
+
+
+def under(position: Position, edition: Edition) -> Position:
+    return replace(position, rules=replace(position.rules, edition=edition))
+
+
+@pytest.mark.parametrize("edition", [Edition.SK1, Edition.SK2, Edition.SK3])
+def test_r48_back_to_the_previous_hex_and_another_way(position: Position, edition: Edition) -> None:
+    found = judge_path(
+        under(position, edition),
+        "openF5",
+        ("openF6", "openF7", "openF6", "openG7", "openG8", "openF8"),
+        hidden_guns=frozenset({"openF7"}),
+    )
+    assert found.verdict is PathVerdict.LEGAL
+    assert [event.rule for event in found.events if event.rule == "R48"] == ["R48"]
+    assert [met.hex for met in found.interdictions] == ["openF6", "openG7", "openG8"]
+
+
+def test_r48_mf_used_are_gone(position: Position) -> None:
+    guns = frozenset({"openF7"})
+    way = ("openF6", "openF7", "openF6", "openG7", "openG8", "openF8")
+    assert judge_path(position, "openF5", way, hidden_guns=guns).verdict is PathVerdict.LEGAL
+    longer = ("openF6", "openF7", "openF6", "openG7", "openG8", "openG9", "openF8")
+    assert judge_path(position, "openF5", longer, hidden_guns=guns).verdict is PathVerdict.ILLEGAL
+
+
+def test_r48_eliminated_by_the_fourth_rule_book(position: Position) -> None:
+    found = judge_path(
+        under(position, Edition.SK4),
+        "openF5",
+        ("openF6", "openF7"),
+        hidden_guns=frozenset({"openF7"}),
+    )
+    assert found.verdict is PathVerdict.ILLEGAL
+    assert [reason.rule for reason in found.reasons] == ["R48"]
+    assert found.last_legal == "openF6"
