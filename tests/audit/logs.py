@@ -39,17 +39,27 @@ class Piece:
         return nest([*self.states, f"{MAP};{self.x};{self.y};433"])
 
 
+def layer(key: str, image: str, name: str, prop: str = "", *, always: bool = False) -> str:
+    """An image layer (trait ``emb2``); `always` = an identity layer without a key."""
+    command = "" if always else key
+    stroke = "" if always else f"{ord(key)},130"
+    flag = "true" if always else "false"
+    return (
+        f"emb2;;0;{command};;0;;;0;;;;;false;0;0;{image};{name};false;{prop};;;false;;1;1;{flag};"
+        f"{stroke};;;"
+    )
+
+
 def mmc_traits(nation: str, factors: str, half: str) -> list[str]:
     """A squad that can be halved: two identity layers, two broken ones."""
-    morale = 7
-    flat = factors.replace("-", "")
+    flat, flat_half = factors.replace("-", ""), half.replace("-", "")
     return [
         "moved;moved",
-        f"emb2;;0;F;;0;;;0;;;;;false;0;0;{nation}/{nation}h{morale}b;broken +;false;BRK;;;false;;1;1;false;70,130;;;",
-        f"emb2;;0;V;;0;;;0;;;;;false;0;0;{nation}/{nation}{half.replace('-', '')}H;{half} 1hs;false;HS;;;false;;1;1;false;86,130;;;",
-        f"emb2;;0;F;;0;;;0;;;;;false;0;0;{nation}/{nation}s{morale}b;broken +;false;BRK;;;false;;1;1;false;70,130;;;",
+        layer("F", f"{nation}/{nation}h7b", "broken +", "BRK"),
+        layer("V", f"{nation}/{nation}{flat_half}H", f"{half} 1hs", "HS"),
+        layer("F", f"{nation}/{nation}s7b", "broken +", "BRK"),
         f"conceal;C;{nation}/{nation}?;{nation};;?",
-        f"emb2;;0;;;0;;;0;;;;;false;0;0;{nation}/{nation}{flat}S;{factors} 1sq;false;SQ;;;false;;1;1;true;;;;",
+        layer("", f"{nation}/{nation}{flat}S", f"{factors} 1sq", "SQ", always=True),
         f"piece;K;D;{nation}/{nation}{flat}S;{factors} 1sq",
     ]
 
@@ -58,7 +68,7 @@ def half_traits(nation: str, factors: str) -> list[str]:
     flat = factors.replace("-", "")
     return [
         "moved;moved",
-        f"emb2;;0;F;;0;;;0;;;;;false;0;0;{nation}/{nation}h7b;broken +;false;BRK;;;false;;1;1;false;70,130;;;",
+        layer("F", f"{nation}/{nation}h7b", "broken +", "BRK"),
         f"conceal;C;{nation}/{nation}?;{nation};;?",
         f"piece;K;D;{nation}/{nation}{flat}H;{factors} 1hs",
     ]
@@ -67,8 +77,8 @@ def half_traits(nation: str, factors: str) -> list[str]:
 def leader_traits(nation: str, factors: str) -> list[str]:
     return [
         "moved;moved",
-        "emb2;;0;W;;0;;;0;;;;;false;0;0;MS/WoundO;Wnd +;false;WND;;;false;;1;1;false;87,130;;;",
-        f"emb2;;0;F;;0;;;0;;;;;false;0;0;{nation}/{nation}L80b;broken +;false;BRK;;;false;;1;1;false;70,130;;;",
+        layer("W", "MS/WoundO", "Wnd +", "WND"),
+        layer("F", f"{nation}/{nation}L80b", "broken +", "BRK"),
         f"conceal;C;{nation}/{nation}?;{nation};;?",
         f"piece;K;D;{nation}/{nation}L{factors};{factors}",
     ]
@@ -86,7 +96,13 @@ def marker_traits(name: str, image: str) -> list[str]:
     return ["moved;moved", f"piece;K;D;{image};{name}"]
 
 
-MARKERS = {"DM": "MS/dm", "Pin": "MS/pin", "CX": "MS/cx", "Melee": "MS/Melee", "First Fire": "MS/First"}
+MARKERS = {
+    "DM": "MS/dm",
+    "Pin": "MS/pin",
+    "CX": "MS/cx",
+    "Melee": "MS/Melee",
+    "First Fire": "MS/First",
+}
 
 
 @dataclass
@@ -117,40 +133,49 @@ class LogMaker:
         self._next += 1
         return str(self._next)
 
-    # --- pieces ------------------------------------------------------------------------------------
+    # --- pieces ---------------------------------------------------------------------------------
 
     def _place(self, hex_: str) -> tuple[int, int]:
         return self.layout.snap(hex_)
 
-    def _add(self, traits: list[str], states: list[str], hex_: str, nation: str, name: str) -> Piece:
+    def _add(
+        self, traits: list[str], states: list[str], hex_: str, nation: str, name: str
+    ) -> Piece:
         x, y = self._place(hex_)
         under = [p for p in self.pieces.values() if (p.x, p.y) == (x, y)]
         pile = under[0].stack if under else self._id()
         piece = Piece(self._id(), traits, states, x, y, pile, nation, name)
         self.pieces[piece.id] = piece
         if self.started:
+            below = under[-1].id if under else "null"
             self.steps_add(
                 join(("+", piece.id, piece.type, piece.state), "/"),
-                f"M/{piece.id}/{MAP}/{x}/{y}/{under[-1].id if under else 'null'}/null/0/0/null/secret",
+                f"M/{piece.id}/{MAP}/{x}/{y}/{below}/null/0/0/null/secret",
                 f"CHAT* {name} created in {hex_} *",
             )
         return piece
 
-    def squad(self, nation: str, factors: str, hex_: str, *, broken: bool = False, half: str = "2-3-7") -> Piece:
+    def squad(
+        self, nation: str, factors: str, hex_: str, *, broken: bool = False, half: str = "2-3-7"
+    ) -> Piece:
         code = NATIONS[nation]
         states = ["false", "-1", "-1", "1" if broken else "-1", "null;", "1"]
         return self._add(mmc_traits(code, factors, half), states, hex_, nation, f"{factors} 1sq")
 
     def half(self, nation: str, factors: str, hex_: str, *, broken: bool = False) -> Piece:
         states = ["false", "1" if broken else "-1", "null;"]
-        return self._add(half_traits(NATIONS[nation], factors), states, hex_, nation, f"{factors} 1hs")
+        return self._add(
+            half_traits(NATIONS[nation], factors), states, hex_, nation, f"{factors} 1hs"
+        )
 
     def leader(self, nation: str, factors: str, hex_: str, *, broken: bool = False) -> Piece:
         states = ["false", "-1", "1" if broken else "-1", "null;"]
         return self._add(leader_traits(NATIONS[nation], factors), states, hex_, nation, factors)
 
     def weapon(self, nation: str, name: str, hex_: str) -> Piece:
-        return self._add(weapon_traits(NATIONS[nation], name), ["false", "null;"], hex_, nation, name)
+        return self._add(
+            weapon_traits(NATIONS[nation], name), ["false", "null;"], hex_, nation, name
+        )
 
     def marker(self, name: str, hex_: str) -> Piece:
         return self._add(marker_traits(name, MARKERS[name]), ["false"], hex_, "", name)
@@ -162,7 +187,7 @@ class LogMaker:
             self.marker("DM", hex_)
         return unit
 
-    # --- steps -------------------------------------------------------------------------------------
+    # --- steps ----------------------------------------------------------------------------------
 
     def begin(self) -> None:
         """The start position is complete; what follows is logged."""
@@ -186,7 +211,8 @@ class LogMaker:
         kind = "DR" if len(dice) == 2 else "dr"
         listed = ",".join(str(die) for die in dice)
         return self.steps_add(
-            f"CHAT*** ({name} {kind}) {listed} ***   <{self.player}>      [1 / 1   avg   7.00 (7.00)]    (01.05)"
+            f"CHAT*** ({name} {kind}) {listed} ***   <{self.player}>      "
+            "[1 / 1   avg   7.00 (7.00)]    (01.05)"
         )
 
     def move(self, *pieces: Piece, to: str, say: str = "") -> int:
@@ -212,7 +238,9 @@ class LogMaker:
         x, y = self._place(back)
         commands = [f"CHAT* UNDO: {line}"]
         for piece in pieces:
-            commands.append(f"M/{piece.id}/{MAP}/{x}/{y}/null/{MAP}/{piece.x}/{piece.y}/null/secret")
+            commands.append(
+                f"M/{piece.id}/{MAP}/{x}/{y}/null/{MAP}/{piece.x}/{piece.y}/null/secret"
+            )
             piece.x, piece.y = x, y
         return self.steps_add(*commands)
 
@@ -240,7 +268,7 @@ class LogMaker:
     def wound(self, piece: Piece) -> int:
         return self.set_layer(piece, 1, "1")
 
-    # --- file --------------------------------------------------------------------------------------
+    # --- file -----------------------------------------------------------------------------------
 
     def text(self) -> str:
         line = self.line or f"bd\t0\t0\t{self.board}\tVER\t6.2\t"

@@ -25,7 +25,7 @@ def library() -> BoardLibrary:
 
 
 class Example(LogMaker):
-    """4-6-7s in O5 O6 M6 L7; broken 4-4-7s under DM in M9 N7 N6 N5 (the hexes given in `broken`)."""
+    """4-6-7s in O5 O6 M6 L7; broken 4-4-7s under DM in M9 N7 N6 N5 (or those in `broken`)."""
 
     def __init__(
         self, *broken: str, germans: tuple[str, ...] = ("O5", "O6", "M6", "L7"), dm: bool = True

@@ -20,7 +20,7 @@ def example(*broken: str, **options: object) -> Example:
     return log
 
 
-# --- Low Crawl -----------------------------------------------------------------------------------
+# --- Low Crawl ----------------------------------------------------------------------------------
 
 
 def test_declared_crawl(tmp_path: Path) -> None:
@@ -43,7 +43,9 @@ def test_crawl_as_the_only_legal_reading(tmp_path: Path) -> None:
     assert "crawl-only" in codes(rout)
 
 
-@pytest.mark.parametrize("said", ["N7 kriecht", "N7 рампе, ползком", "N7 rampe", "N7 匍匐前进", "LC"])
+@pytest.mark.parametrize(
+    "said", ["N7 kriecht", "N7 рампе, ползком", "N7 rampe", "N7 匍匐前进", "LC"]
+)
 def test_crawl_in_other_languages(said: str, tmp_path: Path) -> None:
     log = example("N7")
     log.say(said)
@@ -88,7 +90,7 @@ def test_crawl_next_to_a_discovered_enemy(tmp_path: Path) -> None:
     assert (failure.rule, failure.hex, failure.handled) == ("R73b", "zM7", "removed")
 
 
-# --- jumps -----------------------------------------------------------------------------------------
+# --- jumps --------------------------------------------------------------------------------------
 
 
 def test_jump_with_a_legal_way(tmp_path: Path) -> None:
@@ -130,7 +132,7 @@ def test_jump_too_far(tmp_path: Path) -> None:
     assert "zN9" in rout.legal_ends
 
 
-# --- who may ---------------------------------------------------------------------------------------
+# --- who may ------------------------------------------------------------------------------------
 
 
 def test_without_dm(tmp_path: Path) -> None:
@@ -204,7 +206,7 @@ def test_unbroken_unit_moves(tmp_path: Path) -> None:
     assert rules(rout) == {"R72"}
 
 
-# --- path ------------------------------------------------------------------------------------------
+# --- path ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -216,7 +218,9 @@ def test_unbroken_unit_moves(tmp_path: Path) -> None:
         ("N7", ("M8",), "R38", "zN7"),
     ],
 )
-def test_illegal_paths(at: str, path: tuple[str, ...], rule: str, last: str, tmp_path: Path) -> None:
+def test_illegal_paths(
+    at: str, path: tuple[str, ...], rule: str, last: str, tmp_path: Path
+) -> None:
     log = example(at)
     log.roll("MC", 1, 1)
     log.rout(at, *path)
@@ -228,7 +232,7 @@ def test_illegal_paths(at: str, path: tuple[str, ...], rule: str, last: str, tmp
     assert rout.legal_ends
 
 
-# --- order -----------------------------------------------------------------------------------------
+# --- order --------------------------------------------------------------------------------------
 
 
 def with_german(*broken: str) -> Example:
@@ -306,7 +310,7 @@ def test_interrupted_rout(tmp_path: Path) -> None:
     assert "R14" in rules(found["zM9"])
 
 
-# --- leaders ---------------------------------------------------------------------------------------
+# --- leaders ------------------------------------------------------------------------------------
 
 
 def led(*, pinned: bool = False) -> tuple[Example, object]:
@@ -374,7 +378,7 @@ def test_leader_alone(tmp_path: Path) -> None:
     assert rules(found[leader.id]) == {"R72"}  # type: ignore[attr-defined]
 
 
-# --- weapons ---------------------------------------------------------------------------------------
+# --- weapons ------------------------------------------------------------------------------------
 
 
 def armed(name: str) -> tuple[Example, object]:
@@ -424,7 +428,7 @@ def test_heavy_weapon_taken_along(tmp_path: Path) -> None:
     assert "R76" in rules(rout)
 
 
-# --- taken back ------------------------------------------------------------------------------------
+# --- taken back ---------------------------------------------------------------------------------
 
 
 def test_undone_rout_is_told_and_not_counted(tmp_path: Path) -> None:

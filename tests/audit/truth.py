@@ -31,8 +31,8 @@ MADE = LOGS / "made"
 
 HELD_WRONG: dict[tuple[str, str], str] = {
     ("clash 2b", "1182175219515"): (
-        "The truth calls the German MMG 5 PP and the rout illegal (R76). Its counter (ge/geMMG) and "
-        "rules/weapons.md say 3 PP, which a squad may carry: legal."
+        "The truth calls the German MMG 5 PP and the rout illegal (R76). Its counter (ge/geMMG) "
+        "and rules/weapons.md say 3 PP, which a squad may carry: legal."
     ),
 }
 """Entries of truth files that are held to be wrong, with the argument."""
@@ -195,14 +195,18 @@ def _no_routs(row: Row, facts: dict[str, Any], routs: list[AuditedRout]) -> None
 
 def table(rows: list[Row]) -> str:
     """The table of found, missed and invented."""
-    lines = [f"{'log':32} {'truth':>5} {'found':>5} {'missed':>6} {'wrong':>5} {'invented':>8} contested"]
+    lines = [
+        f"{'log':32} {'truth':>5} {'found':>5} {'missed':>6} {'wrong':>5} {'invented':>8} contested"
+    ]
     for row in rows:
         lines.append(
             f"{row.log:32} {row.routs:5} {row.found:5} {len(row.missed):6} {len(row.wrong):5} "
             f"{len(row.invented):8} {len(row.contested):9}"
         )
     total = [sum(row.routs for row in rows), sum(row.found for row in rows)]
-    total += [sum(len(getattr(row, name)) for row in rows) for name in ("missed", "wrong", "invented")]
+    total += [
+        sum(len(getattr(row, name)) for row in rows) for name in ("missed", "wrong", "invented")
+    ]
     contested = sum(len(row.contested) for row in rows)
     lines.append(
         f"{'all':32} {total[0]:5} {total[1]:5} {total[2]:6} {total[3]:5} {total[4]:8} {contested:9}"
@@ -220,8 +224,8 @@ def main(arguments: list[str]) -> int:
         rows.append(row)
         for kind in ("missed", "wrong", "invented", "contested"):
             for text in getattr(row, kind):
-                print(f"{row.log}: {kind}: {text}")
-    print(table(rows))
+                sys.stdout.write(f"{row.log}: {kind}: {text}\n")
+    sys.stdout.write(table(rows) + "\n")
     return 0 if all(row.good for row in rows) else 1
 
 

@@ -13,7 +13,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from vassal_bridge.rout import Code, Duty, Hex, Interdiction, Reason
-from vassal_bridge.rout.duty import Obligation, obligation
+from vassal_bridge.rout.duty import (
+    Obligation,
+    adjacency_reasons,
+    obligation,
+    open_ground_reasons,
+)
 from vassal_bridge.rout.interdiction import interdictors
 from vassal_bridge.rout.route import Interdicting, leaves_start
 from vassal_bridge.rout.router import ALLOWANCE_MF2, Router
@@ -90,6 +95,26 @@ class Outcome:
 _States = dict[Knowledge, Trace]
 
 
+def duty_before(router: Router) -> Obligation:
+    """The duty of a unit that has moved: `obligation` without asking whether it could move at all.
+
+    Whether any first step is legal (R73) is not to be asked of a unit whose steps are judged.
+    """
+    unit = router.unit
+    if unit.broken and unit.is_infantry and not router.position.in_melee(unit):
+        near = adjacency_reasons(router)
+        exposed, _ = open_ground_reasons(router)
+        if near or exposed:
+            return Obligation(
+                Duty.MUST,
+                becomes_dm=not unit.dm,
+                reasons=(*near, *exposed),
+                adjacent=bool(near),
+                exposed=bool(exposed),
+            )
+    return obligation(router)
+
+
 class Histories:
     """Judges waypoints for one unit under one set of readings.
 
@@ -104,7 +129,7 @@ class Histories:
         self.waypoints = waypoints
         self.complete = complete
         self.interdicting = Interdicting(router)
-        self.duty = obligation(router)
+        self.duty = duty_before(router)
         self.start = router.unit.hex
 
     def outcome(self) -> Outcome:

@@ -76,7 +76,7 @@ def match_rolls(track: Track, dues: Sequence[Due]) -> tuple[tuple[Matched, ...],
     early = [roll for roll in track.early_rolls if roll.is_check]
     taken: dict[int, tuple[Roll, bool]] = {}
     ordered = sorted(range(len(dues)), key=lambda n: not dues[n].met.by)
-    for late in (False, True):
+    for afterwards in (False, True):
         for n in ordered:
             due = dues[n]
             if n in taken:
@@ -85,20 +85,22 @@ def match_rolls(track: Track, dues: Sequence[Due]) -> tuple[tuple[Matched, ...],
                 roll
                 for roll in free
                 if roll.step > due.arrived
-                and (late or due.left is None or roll.step < due.left)
+                and (afterwards or due.left is None or roll.step < due.left)
             ]
             if not fits:
                 continue
-            roll = min(fits, key=lambda each: (not each.is_check, each.step))
-            free.remove(roll)
-            taken[n] = (roll, late)
+            best = min(fits, key=lambda each: (not each.is_check, each.step))
+            free.remove(best)
+            taken[n] = (best, afterwards)
     for n in ordered:
         if n not in taken and early and dues[n].met.by:
             taken[n] = (early.pop(0), True)
     matched = []
     for n, due in enumerate(dues):
-        nothing: tuple[Roll | None, bool] = (None, False)
-        roll, late = taken.get(n, nothing)
+        roll: Roll | None = None
+        late = False
+        if n in taken:
+            roll, late = taken[n]
         sure = roll is not None and (roll.is_check or track.check_said)
         matched.append(Matched(due, roll, sure, late))
     return tuple(matched), tuple(roll for roll in free if roll.is_check)

@@ -25,7 +25,8 @@ from vassal_bridge.audit.result import (
 )
 from vassal_bridge.audit.scene import Doubter, Scene
 from vassal_bridge.audit.tracks import Track
-from vassal_bridge.rout import Code, Cover, Duty, Hex, Interdiction, Reason, Unit
+from vassal_bridge.rout import READINGS, Code, Cover, Duty, Hex, Interdiction, Reason, Unit
+from vassal_bridge.rout.duty import obligation
 from vassal_bridge.rout.interdiction import interdictors
 from vassal_bridge.rout.route import best_ways
 from vassal_bridge.rout.router import WOUNDED_MF2, Router
@@ -47,6 +48,22 @@ class _Judged:
     def fine(self) -> bool:
         """Legal, every check rolled and applied."""
         return self.outcome.legal and self.applied.worst is Verdict.LEGAL
+
+
+SEASONLESS = frozenset({"R1", "R2", "R3", "R13", "R14", "R23", "R52", "R67", "R71", "R76", "R77"})
+"""Rules whose breach no month can excuse."""
+
+
+@dataclass(slots=True)
+class _Weighed:
+    """What speaks against a rout, what stays open, what carries it; and the verdict."""
+
+    judged: _Judged
+    verdict: Verdict
+    illegal: list[Why]
+    open: list[Why]
+    support: list[Why]
+    disputed: tuple[str, ...]
 
 
 class Judge:
@@ -72,6 +89,17 @@ class Judge:
 
     def rout(self) -> AuditedRout:
         """The rout with its verdict."""
+        found = self._weigh()
+        verdict = found.verdict
+        month = self._other_month(found)
+        if month is not None:
+            found.open.insert(0, month)
+            verdict = Verdict.UNPROVEN
+        reasons = self._ordered(verdict, found)
+        return self._made(found.judged, verdict, reasons)
+
+    def _weigh(self) -> _Weighed:
+        """Everything that speaks for and against the rout."""
         judged = self._choose()
         outcome, applied = judged.outcome, judged.applied
         illegal: list[Why] = []
@@ -92,7 +120,7 @@ class Judge:
         if judged.vanished:
             open_.append(Finding("R85", AuditCode.STOPS_SHORT, (("hex", self.track.to),)))
         illegal += self._wound_limit(judged)
-        illegal += self._stack()
+        illegal += self._interrupted()
         illegal += self.company.illegal
         support += self.company.support
         weapons = weapon_reasons(self.track, self.unit, self.scene.readings, self.position)
@@ -102,23 +130,20 @@ class Judge:
         support += self._support(judged)
         disputed = self._disputed(judged, illegal)
         verdict = self._verdict(judged, illegal, open_, disputed)
-        month = self._other_month(verdict)
-        if month is not None:
-            open_.insert(0, month)
-            verdict = Verdict.UNPROVEN
-        reasons = self._ordered(verdict, illegal, open_, support, disputed)
-        return self._made(judged, verdict, reasons)
+        return _Weighed(judged, verdict, illegal, open_, support, disputed)
 
-    def _other_month(self, verdict: Verdict) -> Finding | None:
+    def _other_month(self, found: _Weighed) -> Finding | None:
         """A month not given in which the same rout would not be illegal."""
-        if verdict is not Verdict.ILLEGAL or self.scene.seasons is None:
+        if found.verdict is not Verdict.ILLEGAL or self.scene.seasons is None:
+            return None
+        if any(why.rule in SEASONLESS for why in found.illegal):
             return None
         for month, position in self.scene.seasons():
             unit = position.by_id.get(self.unit.id)
             if unit is None:
                 continue
             scene = replace(self.scene, position=position, seasons=None)
-            if Judge(self.track, unit, scene).rout().verdict is not Verdict.ILLEGAL:
+            if Judge(self.track, unit, scene)._weigh().verdict is not Verdict.ILLEGAL:
                 return Finding("R19", AuditCode.MONTH_MISSING, (("month", month),))
         return None
 
@@ -155,11 +180,12 @@ class Judge:
         move = self._as_move()
         if len(self.waypoints) != 1 and self.track.crawl_said is None:
             return move
-        crawl = self._as_crawl()
         if self.track.crawl_said is not None:
+            crawl = self._as_crawl()
             return crawl if crawl.outcome.legal or not move.fine else move
         if move.fine and not move.outcome.found_death:
             return move
+        crawl = self._as_crawl()
         rolled = any(check.step is not None for check in move.applied.checks)
         if crawl.outcome.legal and not rolled:
             return crawl
@@ -290,8 +316,8 @@ class Judge:
         facts = (("hex", hex_), ("cost", cost), ("left", left))
         return [Reason("R17", Code.TOO_FEW_MF, facts)]
 
-    def _stack(self) -> list[Why]:
-        """R14, R15: broken units moved together; a rout that another one interrupts."""
+    def _interrupted(self) -> list[Why]:
+        """R14: a rout that another one interrupts."""
         found: list[Why] = []
         if self.track.interrupted is not None and not self.undone:
             facts = (("step", self.track.interrupted),)
@@ -334,22 +360,17 @@ class Judge:
 
     # --- making the value -----------------------------------------------------------------------
 
-    def _ordered(
-        self,
-        verdict: Verdict,
-        illegal: list[Why],
-        open_: list[Why],
-        support: list[Why],
-        disputed: tuple[str, ...],
-    ) -> tuple[Why, ...]:
-        first = illegal + open_ if verdict is not Verdict.UNPROVEN else open_ + illegal
+    def _ordered(self, verdict: Verdict, found: _Weighed) -> tuple[Why, ...]:
+        """What decides first: the reading, what is illegal or missing, then what carries it."""
+        first = found.illegal + found.open
+        if verdict is Verdict.UNPROVEN:
+            first = found.open + found.illegal
         readings: list[Why] = [
             Reason(rule_of_reading(name), Code.READING, (("reading", name),), name)
-            for name in disputed
-            if verdict is Verdict.DISPUTED and name != "r15"
+            for name in found.disputed
+            if verdict is Verdict.DISPUTED and name in READINGS
         ]
-        ordered = [*readings, *first, *support]
-        return tuple(dict.fromkeys(ordered))
+        return tuple(dict.fromkeys([*readings, *first, *found.support]))
 
     def _made(
         self, judged: _Judged, verdict: Verdict, reasons: tuple[Why, ...]
@@ -415,7 +436,7 @@ class Judge:
 
     def _legal_ends(self) -> tuple[Hex, ...]:
         """Where the rout could have ended, best first (contracts.md 5)."""
-        duty = Histories(self.router, (), complete=True).duty
+        duty = obligation(self.router)
         if duty.duty in (Duty.NONE, Duty.ELIMINATED):
             return (self.unit.hex,) if duty.duty is Duty.NONE else ()
         ways = best_ways(self.router, duty)

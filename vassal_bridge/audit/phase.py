@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter, sub
 
 from vassal_bridge.audit.facts import Said, Shift, StepFacts, broken_infantry, infantry_side
 from vassal_bridge.audit.result import Evidence
@@ -197,36 +198,38 @@ class PhaseFinder:
     # --- the search -----------------------------------------------------------------------------
 
     def _read(self, first_attacker: str) -> _Reading:
-        """Viterbi over (phase, player turn parity)."""
+        """Viterbi over (player turn parity, phase); `_STATES` numbers the pairs."""
         other = self.sides[1] if first_attacker == self.sides[0] else self.sides[0]
-        attackers = (first_attacker, other)
-        states = [(turn, phase) for turn in (0, 1) for phase in range(COUNT)]
-        score = {state: (0.0 if state[0] == 0 else float("-inf")) for state in states}
-        back: list[dict[tuple[int, int], tuple[int, int]]] = []
+        score = [0.0] * COUNT + [float("-inf")] * COUNT
+        back: list[tuple[int, ...] | None] = []
         for number, step in enumerate(self.facts):
-            by_turn = [self._weights(step, side) for side in attackers]
             enter, stay = self._words(step)
-            best: dict[tuple[int, int], float] = {}
-            came: dict[tuple[int, int], tuple[int, int]] = {}
-            for turn, phase in states:
-                here = (turn, phase)
-                if number == 0:
-                    best[here] = score[here] + by_turn[turn][phase] + enter[phase]
-                    came[here] = here
-                    continue
-                top, origin = float("-inf"), here
-                for before in states:
-                    if before != here:
-                        value = score[before] - _cost(before, here) + enter[phase]
-                        if value > top:
-                            top, origin = value, before
-                # Of equal readings the one that changes phase later is taken.
-                if score[here] + stay[phase] > top:
-                    top, origin = score[here] + stay[phase], here
-                best[here], came[here] = top + by_turn[turn][phase], origin
+            weights = self._weights(step, first_attacker) + self._weights(step, other)
+            if number == 0:
+                score = [
+                    before + weight + enter[n % COUNT]
+                    for n, (before, weight) in enumerate(zip(score, weights, strict=True))
+                ]
+                back.append(None)
+                continue
+            if not any(weights) and not any(enter):
+                back.append(None)  # nothing said: every phase goes on
+                continue
+            best, came = [0.0] * len(_STATES), list(range(len(_STATES)))
+            for here, costs in enumerate(_COSTS_INTO):
+                # of equal readings the one that changes phase later is taken
+                top, origin = max(
+                    zip(map(sub, score, costs), _NUMBERS, strict=True), key=itemgetter(0)
+                )
+                phase = here % COUNT
+                if score[here] + stay[phase] > top + enter[phase]:
+                    best[here] = score[here] + stay[phase] + weights[here]
+                else:
+                    best[here] = top + enter[phase] + weights[here]
+                    came[here] = origin
             score = best
-            back.append(came)
-        end = max(states, key=lambda state: score[state])
+            back.append(tuple(came))
+        end = max(_NUMBERS, key=lambda state: score[state])
         return _Reading(score[end], _segments(back, end))
 
     def spans(self) -> tuple[Span, ...]:
@@ -393,22 +396,34 @@ def _cost(before: tuple[int, int], after: tuple[int, int]) -> float:
     return NEW_TURN + CHANGE + PER_PHASE * (COUNT + ahead - 1)
 
 
-def _segments(
-    back: Sequence[Mapping[tuple[int, int], tuple[int, int]]], end: tuple[int, int]
-) -> tuple[_Segment, ...]:
+_STATES = tuple((turn, phase) for turn in (0, 1) for phase in range(COUNT))
+"""Parity of the player turn and phase."""
+_NUMBERS = tuple(range(len(_STATES)))
+_COSTS_INTO = tuple(
+    tuple(
+        float("inf") if before == after else _cost(before, after) for before in _STATES
+    )
+    for after in _STATES
+)
+"""For each state: what it costs to come there from each other one."""
+
+
+def _segments(back: Sequence[tuple[int, ...] | None], end: int) -> tuple[_Segment, ...]:
+    """The phases in order, from the last state back to the first."""
     path = [end]
     for came in reversed(back[1:]):
-        path.append(came[path[-1]])
+        path.append(path[-1] if came is None else came[path[-1]])
     path.reverse()
     found: list[_Segment] = []
     turn = 0
     for number, state in enumerate(path):
-        if number and state != path[number - 1]:
-            before = path[number - 1]
-            turn += 1 if state[0] != before[0] else 2 if state[1] <= before[1] else 0
-        if found and number and state == path[number - 1]:
+        if number and state == path[number - 1]:
             last = found[-1]
             found[-1] = _Segment(last.phase, last.turn, last.first, number)
-        else:
-            found.append(_Segment(state[1], turn, number, number))
+            continue
+        parity, phase = _STATES[state]
+        if number:
+            before = _STATES[path[number - 1]]
+            turn += 1 if parity != before[0] else 2 if phase <= before[1] else 0
+        found.append(_Segment(phase, turn, number, number))
     return tuple(found)

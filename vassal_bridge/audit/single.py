@@ -33,7 +33,6 @@ from vassal_bridge.audit.table import BoardCache, Table, hexes_of, unit_of_piece
 from vassal_bridge.audit.tracks import Recording, Track
 from vassal_bridge.audit.words import RALLY, Talk, printed
 from vassal_bridge.bridge import Note, Options, source_of
-from vassal_bridge.bridge.units import with_ids
 from vassal_bridge.counters import INFANTRY, Sides, State
 from vassal_bridge.rout import Position, Unit
 from vassal_bridge.vassal import Game, Saved, load_game, open_saved, replay
@@ -50,8 +49,8 @@ class AuditOptions:
         read: how games are read: boards, edition, month, attacker, sides, viewpoint.
         phase: first and last log step of the rout phase, instead of looking for it.
         frames: keep the units on the map next to findings, for pictures before and after.
-        positions: hexes of enemy units when a rout phase of the log before this one ended, by piece
-            id: for routs that a split log holds after the opponent's advances.
+        positions: hexes of the opponent's units when the rout phase of the log before this one
+            ended, by piece id: for routs that this log holds after his advances.
     """
 
     read: Options
@@ -67,7 +66,7 @@ class LogState:
     Attributes:
         result: the audit.
         end: hex of every unit at the end, by piece id.
-        phase_end: hex of every unit at the end of the last rout phase, by piece id.
+        phase_end: hex of the ATTACKER's units at the end of the last rout phase, by piece id.
         start: hex of every unit at the start.
         late: its first phase opens the log and enemies may have advanced before.
         keys: what makes each rout and failure unmistakable: per phase its routs, its failures.
@@ -190,15 +189,20 @@ class _LogAudit:
             self._frames(),
         )
         end = hexes_of(self.table.state(len(self.facts)).position)
-        last = spans[-1].last if spans else 0
         return LogState(
             result,
             hexes_of(self.first.position),
             end,
-            hexes_of(self.table.state(last).position) if spans else {},
+            self._phase_end(spans[-1]) if spans else {},
             bool(spans and spans[0].late),
             tuple(keys),
         )
+
+    def _phase_end(self, span: Span) -> dict[str, str]:
+        """Where the ATTACKER's units stood when the last rout phase ended, before his APh."""
+        position = self.table.state(span.last).position
+        units = tuple(unit for unit in position.units if unit.side == span.attacker)
+        return hexes_of(replace(position, units=units))
 
     def _assumptions(self, spans: Sequence[Span]) -> tuple[Note, ...]:
         """Those of the start; about the ATTACKER only if the log does not settle it."""
@@ -215,6 +219,7 @@ class _LogAudit:
         table = self.table
         table.dm = frozenset()
         table.attacker = span.attacker
+        table.stood = self.options.positions if span.late else {}
         begin = table.position(span.first - 1)
         broke, fired = self._before(span)
         marked = {unit.piece for unit in begin.units if unit.broken and unit.dm and unit.piece}
@@ -282,7 +287,7 @@ class _LogAudit:
     ) -> list[AuditedRout]:
         routs = []
         for track in recording.tracks:
-            position = self._scene_position(track)
+            position = self.table.position(_before_step(track) - 1)
             unit = unit_of_piece(position, track.piece)
             if unit is None:
                 continue
@@ -302,26 +307,6 @@ class _LogAudit:
             )
             routs.append(Judge(track, unit, scene).rout())
         return routs
-
-    def _scene_position(self, track: Track) -> Position:
-        """The board when a rout began, the opponent where he stood in the RtPh."""
-        position = self.table.position(_before_step(track) - 1)
-        moved = self.options.positions
-        if not moved:
-            return position
-        unit = unit_of_piece(position, track.piece)
-        hexes = set(position.ground.hexes())
-        units = tuple(
-            replace(other, hex=moved[other.piece])
-            if unit is not None
-            and other.side != unit.side
-            and other.piece is not None
-            and moved.get(other.piece, other.hex) != other.hex
-            and moved[other.piece] in hexes
-            else other
-            for other in position.units
-        )
-        return replace(position, units=with_ids(units))
 
     def _seasons(
         self, position: Position

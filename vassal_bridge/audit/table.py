@@ -13,7 +13,7 @@ from vassal_bridge.audit.facts import Lens
 from vassal_bridge.board import BoardGround, BoardLibrary, map_edge, parse_boards
 from vassal_bridge.bridge import GameMap, Loaded, Options, Source, game_map, snapshot
 from vassal_bridge.bridge.game import MAIN_MAP, obstacles
-from vassal_bridge.bridge.units import concealed_stacks, units_of
+from vassal_bridge.bridge.units import concealed_stacks, units_of, with_ids
 from vassal_bridge.counters import Kind, Sides, StackReading, public_view, read_stacks
 from vassal_bridge.rout import Position, Unit
 from vassal_bridge.vassal import Game, Piece
@@ -104,6 +104,7 @@ class Table:
         first: the start in full, with assumptions and problems.
         dm: pieces that were under DM when the phase at hand began; they stay so (R2).
         attacker: ATTACKER of the phase at hand.
+        stood: hexes of units that count instead of where they stand now, by piece id.
     """
 
     def __init__(
@@ -124,6 +125,7 @@ class Table:
         self.who: Sides = self.first.sides or Sides({}, {})
         self.dm: frozenset[str] = frozenset()
         self.attacker: str | None = None
+        self.stood: Mapping[str, str] = {}
         self._ground: BoardGround = self.first.ground
         self._obstacles = obstacles(self.first.readings)
         readings = {reading.id: reading for reading in self.first.readings}
@@ -152,7 +154,19 @@ class Table:
             else unit
             for unit in position.units
         )
+        if self.stood:
+            units = self._as_they_stood(units)
         return replace(position, units=units, attacker=self.attacker or position.attacker)
+
+    def _as_they_stood(self, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
+        hexes = set(self._ground.hexes())
+        put_back = [
+            replace(unit, hex=self.stood[unit.piece])
+            if unit.piece is not None and self.stood.get(unit.piece) in hexes
+            else unit
+            for unit in units
+        ]
+        return with_ids(put_back)
 
     def _advance(self, from_step: int, to_step: int) -> State:
         """The board some steps later."""

@@ -38,7 +38,7 @@ PHASE_WORDS: tuple[str, ...] = (
     """,
     # RtPh
     r"""
-    \bRt[ -]?Ph\b  \bRtP\b  \brout(s|ing|ed|et|en|phase|e|er)?\b  fluchtphase
+    \bRt[ -]?Ph\b  \bRtP\b  \brout(s|ing|ed|et|en|phase)?\b  fluchtphase
     \bflie(h|he|hen|ht)\b  \bflucht\b  d[ée]route  \bd[ée]bandade  desbandada  \bhuida\b
     \bhuye  \brotta\b  \bfuga\b  бегств  \bбе(жит|гут|жать)\b  \bрут  паническ  ucieczk
     \buciek  溃退  潰走  潰退  溃逃  ルートフェイズ
