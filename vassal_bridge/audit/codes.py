@@ -32,6 +32,7 @@ class AuditCode(StrEnum):
     TAKEN_BACK = "taken-back"  # step
     # interdiction
     CHECK_MISSING = "nmc-missing"  # hex, enemies
+    CHECK_SAID = "nmc-said"  # hex
     CHECK_ROLLED = "nmc-rolled"  # hex, total, step
     CHECK_PASSED = "nmc-passed"  # hex, total, morale
     PINNED = "pinned"  # hex, total, morale
@@ -100,6 +101,7 @@ TEXTS: Mapping[AuditCode, str] = {
     AuditCode.STOPS_SHORT: "Stops in {hex}, short of its destination, without a pin.",
     AuditCode.TAKEN_BACK: "Taken back in step {step}.",
     AuditCode.CHECK_MISSING: "{hex} is interdicted by {enemies} and no NMC is rolled.",
+    AuditCode.CHECK_SAID: "The chat speaks of a passed check in {hex}; the log holds no such roll.",
     AuditCode.CHECK_ROLLED: "NMC in {hex}, step {step}: {total}.",
     AuditCode.CHECK_PASSED: "NMC in {hex}: {total} against {morale}, passed.",
     AuditCode.PINNED: "NMC in {hex}: {total} equals {morale}, pinned.",

@@ -204,7 +204,10 @@ class Applier:
             return
         self.missing.append(met.hex)
         facts = (("hex", met.hex), ("enemies", met.by))
-        if self.dice_at_hand:
+        if self.track.check_said and self.track.passed_said:
+            self.reasons.append(Finding("R64", AuditCode.CHECK_SAID, (("hex", met.hex),)))
+            self._worse(Verdict.UNPROVEN)
+        elif self.dice_at_hand:
             self.reasons.append(Finding("R64", AuditCode.CHECK_MISSING, facts))
             self._worse(Verdict.ILLEGAL)
         else:

@@ -377,7 +377,8 @@ class Judge:
     ) -> AuditedRout:
         track, outcome = self.track, judged.outcome
         cut = judged.applied.cut
-        if outcome.found_death:
+        gone = self.track.event("removed") is not None
+        if outcome.found_death or (cut is Cut.PINNED and gone):
             cut = Cut.ELIMINATED
         last_legal = outcome.last_legal
         if verdict is Verdict.LEGAL and not self.undone and not outcome.found_death:
@@ -462,6 +463,7 @@ _STOP_CODES = frozenset({AuditCode.PIN_UNEARNED, AuditCode.PIN_UNEXPLAINED})
 _BAD_CODES = frozenset(
     {
         AuditCode.CHECK_MISSING,
+        AuditCode.CHECK_SAID,
         AuditCode.NO_DICE,
         AuditCode.PIN_IGNORED,
         AuditCode.PIN_UNEARNED,

@@ -346,7 +346,9 @@ class Recorder:
             for shift in routers:
                 run = runs.get(shift.piece)
                 if run is None or run.to != shift.start or step.index > (run.undone_by or 0):
-                    run = Track(shift.piece, shift.counter, undone_by=by)
+                    known = self.by_piece.get(shift.piece)
+                    first = shift.piece if known is None else known.piece
+                    run = Track(first, shift.counter, undone_by=by)
                     run.prefix = self._before(shift.piece, step.index)
                     runs[shift.piece] = run
                     self.tracks.append(run)

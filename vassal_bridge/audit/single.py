@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from vassal_bridge.audit.facts import Lens, StepFacts, broken_infantry, taken_back
+from vassal_bridge.audit.dice import Roll
+from vassal_bridge.audit.facts import Lens, Said, StepFacts, broken_infantry, taken_back
 from vassal_bridge.audit.failures import (
     Bounds,
     Failures,
@@ -31,7 +32,7 @@ from vassal_bridge.audit.scene import Scene
 from vassal_bridge.audit.sequence import judge_order, with_notes
 from vassal_bridge.audit.table import BoardCache, Table, hexes_of, unit_of_piece
 from vassal_bridge.audit.tracks import Recording, Track
-from vassal_bridge.audit.words import RALLY, Talk, printed
+from vassal_bridge.audit.words import ADVANCING, DEFENSIVE, PREP, RALLY, Talk, printed
 from vassal_bridge.bridge import Note, Options, source_of
 from vassal_bridge.counters import INFANTRY, Sides, State
 from vassal_bridge.rout import Position, Unit
@@ -275,18 +276,30 @@ class _LogAudit:
                 if RALLY in said.phases and said.leads:
                     broke.clear()
                     named.clear()
-                named |= said.hexes
+                elif self._about_fire(step.index, said):
+                    named |= said.hexes
         position = self.table.state(span.first - 1).position
         fired = frozenset(
             unit.piece for unit in position.units if unit.piece and printed(unit.hex) in named
         )
         return broke, fired
 
+    def _about_fire(self, step: int, said: Said) -> bool:
+        """A line that tells who fires at whom: by its phase, or by the fire roll that follows."""
+        if set(said.phases) & {PREP, DEFENSIVE, ADVANCING}:
+            return True
+        near = self.facts[step - 1 : step + 3]
+        return any(roll.name.upper() in ("IFT", "TH") for each in near for roll in each.rolls)
+
     def _routs(
         self, span: Span, recording: Recording, *, late: bool, fired: frozenset[str]
     ) -> list[AuditedRout]:
-        routs = []
+        routs: list[AuditedRout] = []
+        before: Track | None = None
         for track in recording.tracks:
+            if before is not None and routs:
+                track.early_rolls = [*_spare_rolls(before, routs[-1]), *track.early_rolls]
+            before = None
             position = self.table.position(_before_step(track) - 1)
             unit = unit_of_piece(position, track.piece)
             if unit is None:
@@ -306,6 +319,7 @@ class _LogAudit:
                 seasons=self._seasons(position),
             )
             routs.append(Judge(track, unit, scene).rout())
+            before = track
         return routs
 
     def _seasons(
@@ -432,6 +446,16 @@ class _LogAudit:
         return "|".join(
             sorted(f"{unit.piece}@{unit.hex}{'b' if unit.broken else ''}" for unit in units)
         )
+
+
+def _spare_rolls(track: Track, rout: AuditedRout) -> list[Roll]:
+    """Checks rolled after a rout that it has no use for: perhaps rolled ahead for the next one."""
+    used = {check.step for check in rout.checks}
+    return [
+        roll
+        for roll in track.rolls
+        if roll.is_check and roll.step > track.moves[-1].step and roll.step not in used
+    ]
 
 
 def _before_step(track: Track) -> int:

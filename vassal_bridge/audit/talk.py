@@ -59,6 +59,7 @@ def _listen(
         if crawl and (not later or _not_next(tracks, line)):
             track.crawl_said = line.step
         track.check_said |= Talk.CHECK in line.topics
+        track.passed_said |= Talk.PASSED in line.topics and later
         track.pin_said |= Talk.PINNED in line.topics and later
         track.gone_said |= bool({Talk.GONE, Talk.FAILS} & line.topics) and later
 

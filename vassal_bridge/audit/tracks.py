@@ -50,6 +50,7 @@ class Track:
         new_piece: half-squad counter that took its place.
         crawl_said: step in which Low Crawl is declared, or None.
         check_said: an interdiction or NMC is spoken of.
+        passed_said: a check is said to be passed.
         pin_said: a pin is spoken of.
         gone_said: its elimination is spoken of.
         interrupted: step in which another unit moved before this one went on, or None.
@@ -71,6 +72,7 @@ class Track:
     new_piece: str | None = None
     crawl_said: int | None = None
     check_said: bool = False
+    passed_said: bool = False
     pin_said: bool = False
     gone_said: bool = False
     interrupted: int | None = None

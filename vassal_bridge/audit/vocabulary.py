@@ -82,6 +82,10 @@ TALK_WORDS: dict[str, str] = {
     interdict  \bNMC\b  \bMC\b  morale check  moral(e)?(probe|test|wurf)  test de moral
     interdi[czt]  \bprueba de moral  перехват  заград  прострел  проверк  阻截  士气检定  妨害  士気
     """,
+    "passed": r"""
+    \bpass(es|ed)\b  \bmade it\b  \bsurvive[sd]?\b  besteht  bestanden  r[ée]ussi  \bpasse\b
+    \bpasa(do)?\b  supera(to|ta)?\b  \bпро(шел|шёл|шли|ходит|йден)  zdan[ye]  \bzdaje\b  通过  成功
+    """,
     "pinned": r"""
     \bpin(s|ned)?\b  gepinnt  festgenagelt  clou[ée]  inmoviliz  inchiodat  прижат  压制  釘付
     """,

@@ -28,6 +28,8 @@ class Talk(StrEnum):
     """A word of regret: a correction only if the move that follows looks like one."""
     CHECK = "check"
     """Interdiction or its NMC."""
+    PASSED = "passed"
+    """A check is passed."""
     PINNED = "pinned"
     """A unit is pinned."""
     GONE = "gone"

@@ -20,6 +20,7 @@ FINDINGS: dict[str, str] = {
     "finding.stops-short": "Stops in {hex}, short of its destination, without a pin.",
     "finding.taken-back": "Taken back in step {step}.",
     "finding.nmc-missing": "{hex} is interdicted by {enemies} and no NMC is rolled.",
+    "finding.nmc-said": "The chat speaks of a passed check in {hex}; the log holds no such roll.",
     "finding.nmc-rolled": "NMC in {hex}, step {step}: {total}.",
     "finding.nmc-passed": "NMC in {hex}: {total} against {morale}, passed.",
     "finding.pinned": "NMC in {hex}: {total} equals {morale}, pinned.",
