@@ -75,15 +75,15 @@ def test_r2_with_dm_it_may() -> None:
 
 
 def test_r3_melee_holds() -> None:
-    position = typed("4-6-7 F5 melee", "4-4-7 F5 broken dm melee", woods="F3")
-    assert duty(position, "Russian:openF5") == "none"
-    assert bars(position, "Russian:openF5", "F4 F3") == {"R3"}
+    position = typed("4-6-7 F5 melee", "r 4-4-7 F5 broken dm melee", woods="F3")
+    assert duty(position, "r") == "none"
+    assert bars(position, "r", "F4 F3") == {"R3"}
 
 
 def test_r3_melee_is_over_when_nobody_unbroken_is_left() -> None:
-    position = typed("4-6-7 F5 broken melee", "4-4-7 F5 broken dm melee", woods="F3")
-    assert duty(position, "Russian:openF5") == "may"
-    assert bars(position, "Russian:openF5", "F4 F3") == set()
+    position = typed("4-6-7 F5 broken melee", "r 4-4-7 F5 broken dm melee", woods="F3")
+    assert duty(position, "r") == "may"
+    assert bars(position, "r", "F4 F3") == set()
 
 
 def test_r3_over_also_when_an_unbroken_friend_is_the_only_one_left_it_still_holds() -> None:
@@ -162,8 +162,8 @@ def test_r8_next_to_an_unbroken_enemy_it_must_go_whatever_the_terrain(terrain: s
 
 
 def test_r8_in_the_same_hex() -> None:
-    position = typed("4-6-7 F5", "4-4-7 F5 broken dm", woods="F5")
-    assert duty(position, "Russian:openF5") == "must"
+    position = typed("4-6-7 F5", "r 4-4-7 F5 broken dm", woods="F5")
+    assert duty(position, "r") == "must"
 
 
 @pytest.mark.parametrize("enemy", ["4-6-7 F4 pinned", "4-6-7 F4 cx", "8-0 F4", "2-4-7 F4"])

@@ -17,7 +17,7 @@ from vassal_bridge.rout.result import (
 )
 from vassal_bridge.rout.route import Way, best_ways
 from vassal_bridge.rout.router import Router
-from vassal_bridge.rout.rulebook import Code, Reason
+from vassal_bridge.rout.rulebook import Code, Edition, Reason
 from vassal_bridge.rout.step import start_of_rout, verify_crawl, verify_step
 from vassal_bridge.rout.target import destinations
 from vassal_bridge.rout.weapons import kept_weapons
@@ -78,13 +78,17 @@ def assess(position: Position, unit: str, *, companion: str | None = None) -> As
 
 
 def _companions(position: Position, unit: Unit) -> tuple[str, ...]:
-    """Unbroken, unpinned leaders stacked with the unit that may rout with it (R71)."""
+    """Unbroken leaders stacked with the unit that may rout with it (R71).
+
+    A pinned one may only by the first rule book, before its errata (R82).
+    """
+    pinned_may = position.rules.edition is Edition.SK1
     return tuple(
         other.id
         for other in position.friends_in(unit.hex, unit)
         if other.kind is Kind.LEADER
         and not other.broken
-        and not other.pinned
+        and (pinned_may or not other.pinned)
         and not position.in_melee(other)
     )
 

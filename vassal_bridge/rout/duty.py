@@ -72,7 +72,7 @@ def obligation(router: Router) -> Obligation:
     """The duty of the router's unit at the start of the RtPh (R1 to R11).
 
     Steps of the rule book: can it rout at all (R1, R3), must it (R8, R9), may it (R2, R4, R5), and
-    if it must, is there a hex it can enter (R73)?
+    if it must, is there a hex it can enter (R73)? Surrender and capture are no way out (R12, R75).
     """
     unit = router.unit
     if not unit.broken or not unit.is_infantry:

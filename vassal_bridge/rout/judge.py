@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from vassal_bridge.rout.duty import obligation
+from vassal_bridge.rout.duty import Obligation, obligation
 from vassal_bridge.rout.hidden import enters_hidden_gun, without_way_back
 from vassal_bridge.rout.position import Hex, Position, Unit
 from vassal_bridge.rout.result import Duty, Interdiction, PathJudgement, PathVerdict
@@ -48,7 +48,7 @@ def judge_path(
     Args:
         position: before the rout.
         unit: id of the unit that routs.
-        path: hexes entered, the starting hex left out.
+        path: hexes entered, the starting hex left out; none for a unit that stays.
         low_crawl: whether Low Crawl was declared.
         companion: id of an unbroken leader going along (R71).
         hidden_guns: hexes in which, as a log shows, a hidden Gun was found on entering (R48).
@@ -113,6 +113,8 @@ def _run(
 ) -> _Outcome:
     duty = obligation(router)
     start = router.unit.hex
+    if not path and not low_crawl:
+        return _outcome(router, _may_not_stay(duty, start), start, ())
     if duty.duty is Duty.NONE:
         return _outcome(router, duty.reasons[:1], start, ())
     if low_crawl:
@@ -131,6 +133,14 @@ def _run(
             return _outcome(router, (), at, moves)
         found += [reason for reason in barred if reason not in found]
     return _outcome(router, tuple(found), at, states[0][1])
+
+
+def _may_not_stay(duty: Obligation, start: Hex) -> tuple[Reason, ...]:
+    """R74: a unit that can rout and must does not choose death; R73: it dies where it stays."""
+    if duty.duty in (Duty.NONE, Duty.MAY):
+        return ()
+    rule = "R74" if duty.duty is Duty.MUST else "R73"
+    return (Reason(rule, Code.MUST_LEAVE, (("hex", start),)), *duty.reasons)
 
 
 def _follow(
