@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.vassal.samples import SAVE, change, saved, stack, step
+from tests.vassal.samples import CANARY, SAVE, change, saved, stack, step
 from vassal_bridge.board import BoardLibrary, Layout, placements_from_rows
 from vassal_bridge.vassal.sequence import ESC, join, nest
 
@@ -60,6 +60,7 @@ def mmc_traits(nation: str, factors: str, half: str) -> list[str]:
         layer("F", f"{nation}/{nation}s7b", "broken +", "BRK"),
         f"conceal;C;{nation}/{nation}?;{nation};;?",
         layer("", f"{nation}/{nation}{flat}S", f"{factors} 1sq", "SQ", always=True),
+        "hide;72,130;HIP;;player:;0.3",
         f"piece;K;D;{nation}/{nation}{flat}S;{factors} 1sq",
     ]
 
@@ -150,16 +151,28 @@ class LogMaker:
             below = under[-1].id if under else "null"
             self.steps_add(
                 join(("+", piece.id, piece.type, piece.state), "/"),
-                f"M/{piece.id}/{MAP}/{x}/{y}/{below}/null/0/0/null/secret",
+                f"M/{piece.id}/{MAP}/{x}/{y}/{below}/null/0/0/null/{CANARY}",
                 f"CHAT* {name} created in {hex_} *",
             )
         return piece
 
     def squad(
-        self, nation: str, factors: str, hex_: str, *, broken: bool = False, half: str = "2-3-7"
+        self,
+        nation: str,
+        factors: str,
+        hex_: str,
+        *,
+        broken: bool = False,
+        half: str = "2-3-7",
+        hip: bool = False,
+        concealed: bool = False,
     ) -> Piece:
         code = NATIONS[nation]
-        states = ["false", "-1", "-1", "1" if broken else "-1", "null;", "1"]
+        states = ["false", "-1", "-1", "1" if broken else "-1", "null;", "1", "null"]
+        if concealed:
+            states[4] = f"{CANARY};|0"
+        if hip:
+            states[6] = CANARY
         return self._add(mmc_traits(code, factors, half), states, hex_, nation, f"{factors} 1sq")
 
     def half(self, nation: str, factors: str, hex_: str, *, broken: bool = False) -> Piece:
@@ -225,7 +238,7 @@ class LogMaker:
         pile = under[0].stack if under else self._id()
         for piece in pieces:
             commands.append(
-                f"M/{piece.id}/{MAP}/{x}/{y}/{below}/{MAP}/{piece.x}/{piece.y}/null/secret"
+                f"M/{piece.id}/{MAP}/{x}/{y}/{below}/{MAP}/{piece.x}/{piece.y}/null/{CANARY}"
             )
             piece.x, piece.y, piece.stack = x, y, pile
             below = piece.id
@@ -239,7 +252,7 @@ class LogMaker:
         commands = [f"CHAT* UNDO: {line}"]
         for piece in pieces:
             commands.append(
-                f"M/{piece.id}/{MAP}/{x}/{y}/null/{MAP}/{piece.x}/{piece.y}/null/secret"
+                f"M/{piece.id}/{MAP}/{x}/{y}/null/{MAP}/{piece.x}/{piece.y}/null/{CANARY}"
             )
             piece.x, piece.y = x, y
         return self.steps_add(*commands)
@@ -257,7 +270,7 @@ class LogMaker:
         return self.steps_add(change(piece.id, piece.state, old), f"CHAT* {piece.name} *")
 
     def breaks(self, piece: Piece) -> int:
-        return self.set_layer(piece, 3 if len(piece.states) == 6 else 1, "1")
+        return self.set_layer(piece, 3 if len(piece.states) == 7 else 1, "1")
 
     def halve(self, piece: Piece) -> int:
         """A squad becomes a broken half-squad by its own key."""
