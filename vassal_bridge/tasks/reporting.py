@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import cast
 
 from vassal_bridge.bridge import Loaded
 from vassal_bridge.errors import FileError, UsageError
@@ -88,10 +89,10 @@ def render(job: Job, format_: str) -> bytes:
 
 def annotated(job: Job, saved: Saved) -> Saved:
     """A copy of a save with the answer drawn on its map."""
-    from vassal_bridge.report.annotated import annotate_save
+    from vassal_bridge.report.annotated import annotate_save, sheet_of
 
-    layout = job.loaded.ground.layout  # type: ignore[attr-defined]
-    return annotate_save(saved, job.report(), layout.snap, job.options.lang)
+    loaded = cast("Loaded", job.loaded)
+    return annotate_save(saved, job.report(), sheet_of(loaded), job.options.lang, job.options.unit)
 
 
 def output_path(path: Path, format_: str, out: Path | None) -> Path:

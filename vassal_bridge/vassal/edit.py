@@ -7,6 +7,7 @@ it was before.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterable, Sequence
 
@@ -25,6 +26,7 @@ from vassal_bridge.vassal.sequence import (
 )
 
 _ID = re.compile(r"\+/(\d{1,18})/")
+_ODD_ID = re.compile(r"\+/(\d{19,24})/")
 _FIRST_ID = 1_000_000_000_000
 _ID_GAP = 1000
 _LINE_BREAK = re.compile(r"[\r\n\x0b\x0c\x1b\x85\u2028\u2029]")
@@ -97,9 +99,14 @@ class Editor:
         return ESC.join([*map(_closed_off, out[:-1]), *out[-1:]])
 
     def free_ids(self, count: int) -> list[str]:
-        """`count` ids that no piece of the text has, pieces in log steps included."""
+        """`count` ids that no piece of the text has, pieces in log steps included.
+
+        They are larger than all of them but for ids of over 18 digits, which no VASSAL makes.
+        """
         used = max((int(found) for found in _ID.findall(self._text)), default=_FIRST_ID)
-        return [str(used + _ID_GAP + i) for i in range(count)]
+        odd = set(_ODD_ID.findall(self._text))
+        free = (str(number) for number in itertools.count(used + _ID_GAP))
+        return list(itertools.islice((id_ for id_ in free if id_ not in odd), count))
 
     def add_pieces(self, commands: Iterable[str]) -> None:
         """Put pieces into the start position, behind those it has.

@@ -2,6 +2,16 @@
 
 from vassal_bridge.report.annotated.clean import clean_text, is_annotated
 from vassal_bridge.report.annotated.log import RoutLine, annotate_log
-from vassal_bridge.report.annotated.save import Place, annotate_save
+from vassal_bridge.report.annotated.places import Box, Sheet, sheet_of
+from vassal_bridge.report.annotated.save import annotate_save
 
-__all__ = ["Place", "RoutLine", "annotate_log", "annotate_save", "clean_text", "is_annotated"]
+__all__ = [
+    "Box",
+    "RoutLine",
+    "Sheet",
+    "annotate_log",
+    "annotate_save",
+    "clean_text",
+    "is_annotated",
+    "sheet_of",
+]

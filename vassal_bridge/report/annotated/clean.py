@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from vassal_bridge.report.annotated.marks import MARK
-from vassal_bridge.vassal import AddPiece, Chat, Command, RemovePiece
+from vassal_bridge.report.annotated.marks import FIXED_TYPE, MARK
+from vassal_bridge.vassal import AddPiece, ChangePiece, Chat, Command, MovePiece, RemovePiece
 from vassal_bridge.vassal.edit import Editor
 from vassal_bridge.vassal.sequence import split
 
@@ -20,12 +20,13 @@ def is_mark(command: Command) -> bool:
 def _is_mark_type(raw: str) -> bool:
     """Whether the text of a ``+/`` command makes a mark: unmovable, and so named.
 
+    A VASSAL that saves an annotated game again adds fields of its own behind those we wrote.
     Looking for the bare name first keeps this cheap on files with thousands of pieces.
     """
-    if f";;;;{MARK}" not in raw:
+    if f"piece;;;;{MARK}" not in raw:
         return False
     fields = split(raw, "/")
-    return len(fields) > 2 and fields[2].startswith("immob;ng;V\t")
+    return len(fields) > 2 and fields[2].startswith((f"{FIXED_TYPE}\t", f"{FIXED_TYPE};"))
 
 
 def clean_text(text: str) -> tuple[str, int]:
@@ -47,7 +48,8 @@ def clean_text(text: str) -> tuple[str, int]:
             if isinstance(command, AddPiece):
                 ids.add(command.id)
             return True
-        return isinstance(command, RemovePiece) and command.id in ids
+        # what players did to a mark while they played on an annotated game goes with it
+        return isinstance(command, RemovePiece | ChangePiece | MovePiece) and command.id in ids
 
     count = editor.remove(drop)
     return (editor.text(), count) if count else (text, 0)
