@@ -31,6 +31,10 @@ REASONS: dict[Code, str] = {
         "Has to leave, but no first step is legal, not even by Low Crawl: "
         "eliminated for failure to rout."
     ),
+    Code.DM_COMES_OFF: (
+        "Sees no enemy. If its DM dates from before the last RPh, it had to come off in {hex} "
+        "(woods or building, no Known enemy next to it), and the unit may not rout."
+    ),
     # destination
     Code.NEAREST: "{hex} is the nearest building or woods, {mf} MF away.",
     Code.IGNORABLE_RANGE: (

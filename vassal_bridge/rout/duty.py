@@ -106,8 +106,19 @@ def obligation(router: Router) -> Obligation:
     because = [Reason("R4", Code.MAY_STAY)]
     if not unit.dm and beside is not None:
         because.insert(0, beside)
+    if unit.dm and dm_comes_off(router) and not router.seen(unit.hex):
+        because.append(Reason("R7", Code.DM_COMES_OFF, (("hex", unit.hex),)))
     duty = Duty.MUST if router.readings.r4_literal else Duty.MAY
     return Obligation(duty, becomes_dm=not unit.dm, reasons=tuple(because), uncertain=tuple(maybe))
+
+
+def dm_comes_off(router: Router) -> bool:
+    """R7: whether DM comes off the unit at the end of a Rally Phase, wanted or not.
+
+    It stays on next to a Known enemy, broken ones included, and the owner may keep it outside woods
+    and buildings. A unit that sees nobody and still shows DM may have kept it wrongly.
+    """
+    return router.shelter(router.unit.hex) and _enemy_beside(router) is None
 
 
 def _enemy_beside(router: Router) -> Reason | None:

@@ -46,6 +46,7 @@ class Code(StrEnum):
     AUTOMATIC_DM = "automatic-dm"  # (none)
     DM_BROKEN_NEIGHBOUR = "dm-broken-neighbour"  # enemy
     NO_LEGAL_STEP = "no-legal-step"  # (none)
+    DM_COMES_OFF = "dm-comes-off"  # hex: in which DM does not outlast a Rally Phase
     # destination
     NEAREST = "nearest"  # hex, mf
     IGNORABLE_RANGE = "ignorable-range"  # hex, enemy, range, start_range
