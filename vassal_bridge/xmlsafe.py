@@ -27,7 +27,8 @@ def parse_xml(data: bytes, what: str) -> etree._Element:
     try:
         root = etree.fromstring(data, parser)  # noqa: TID251  (this is the hardened place)
     except etree.XMLSyntaxError as error:
-        raise FormatError(f"not well-formed XML ({error.msg})", place=what) from None
+        why = " ".join((error.msg or "").split())  # libxml2 breaks some of its lines
+        raise FormatError(f"not well-formed XML ({why})", place=what) from None
     if root.getroottree().docinfo.internalDTD is not None:
         raise FormatError("XML with a document type is refused", place=what)
     return root

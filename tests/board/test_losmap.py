@@ -6,6 +6,7 @@ import csv
 import gzip
 import json
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -270,3 +271,12 @@ def test_scenario_grids_replace_the_archives() -> None:
     losmap = build_los_map([PlacedBoard.of(archive, terrain=terrain)])
     assert not (losmap.terrain == grain).any()
     assert (archive.terrain == grain).any()
+
+
+def test_hexes_whose_centre_is_off_the_picture_are_not_on_the_map() -> None:
+    g = replace(boards.geometry(), a1y=200.0)
+    grid = np.zeros((g.width, g.height), np.uint8)
+    board = PlacedBoard("b", g, grid, grid.view(np.int8), np.zeros(40, bool))
+    losmap = build_los_map([board])
+    assert losmap.names[:2] == ("bA1", "bB0")
+    assert all(losmap.hex_at(*losmap.aim(name)) == name for name in losmap.names)

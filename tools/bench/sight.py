@@ -85,7 +85,8 @@ def bench(path: Path, pairs: int, repeat: int) -> None:
     hexes, names = kit.targets.tolist(), losmap.names
     rng = random.Random(1)
     some = [tuple(rng.sample(hexes, 2)) for _ in range(pairs)]
-    named = [(losmap.name(a), losmap.name(b)) for a, b in some]
+    name_of = {losmap.index(name): name for name in names}
+    named = [(name_of[a], name_of[b]) for a, b in some]
     every = len(hexes) * (len(hexes) - 1)
 
     def walks() -> None:

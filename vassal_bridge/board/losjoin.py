@@ -183,7 +183,12 @@ def _window(board: PlacedBoard, table: TerrainTable) -> _Window:
     facts = derive_facts(
         geometry, hex_arrays(geometry), board.terrain, board.elevation, board.stairway, table
     )
-    names = {hex_: board.name + geometry.name(hex_) for hex_ in geometry.hexes()}
+    names = {
+        hex_: board.name + geometry.name(hex_)
+        for hex_ in geometry.hexes()
+        for x, y in [geometry.aim(hex_)]
+        if 0 <= x < geometry.width and 0 <= y < geometry.height
+    }
     window = _Window(board.name, geometry, board.terrain, board.elevation, facts, names, whole=True)
     if board.crop is not None:
         window = _cropped(window, board.crop)

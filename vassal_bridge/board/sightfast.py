@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from vassal_bridge.board.hexgrid import NO_HEX, BoolArray
+from vassal_bridge.board.hexgrid import NO_HEX
 from vassal_bridge.board.sightgrid import NO_PARTNER, OWN, SightGrid
 from vassal_bridge.board.sightrules import Block, Line, SightTables, Why
 from vassal_bridge.board.walk import Walked
@@ -19,10 +19,13 @@ from vassal_bridge.board.walk import Walked
 if TYPE_CHECKING:
     from vassal_bridge.board.losmap import LosMap
     from vassal_bridge.board.losterrain import Terrain
+    from vassal_bridge.board.sightgrid import Effect
+
+    _Judge = Callable[[Line, Effect, int, int, set[int]], Block | None]
 
 Indices = npt.NDArray[np.int64]
 
-CHUNK = 400
+CHUNK = 500
 """Columns looked at first: most lines on a board full of terrain end there."""
 
 _NOWHERE = Block(NO_HEX, -1, -1, Why.GROUND)
@@ -51,9 +54,15 @@ class Path:
         self.done = 0
         self.steep = not -1.0 <= self._slope <= 1.0
 
-    def columns_ahead(self, count: int) -> tuple[Indices, Indices]:
-        """Pixels where the line enters and where it leaves each of the next `count` columns."""
+    def ahead(self, count: int) -> Indices:
+        """Pixels of the next `count` columns in visiting order; flat lines repeat most pixels."""
         count = min(count, self.columns - self.done)
+        base = np.arange(self._at, self._at + self._step * count, self._step)
+        self._at += self._step * count
+        self.done += count
+        if self._slope == 0.0:
+            base += int(self._enter) * abs(self.width)
+            return base
         # Rows accumulate in doubles, one column after the other, as in `walk.pixels`.
         rows = np.empty(count + 1)
         rows.fill(self._slope)
@@ -62,27 +71,20 @@ class Path:
         self._enter = rows[count]
         row = rows.astype(np.int64)
         row *= abs(self.width)
-        base = np.arange(self._at, self._at + self._step * count, self._step)
-        self._at += self._step * count
-        self.done += count
-        return base + row[:-1], base + row[1:]
-
-    def pixels(self, first: Indices, last: Indices) -> Indices:
-        """All pixels of some columns in visiting order; flat lines repeat most pixels."""
         if not self.steep:
-            both = np.empty(2 * len(first), np.int64)
-            both[0::2] = first
-            both[1::2] = last
+            both = np.empty(2 * count, np.int64)
+            np.add(base, row[:-1], out=both[0::2])
+            np.add(base, row[1:], out=both[1::2])
             return both
-        counts = (last - first) // self.width + 1
+        counts = (row[1:] - row[:-1]) // self.width + 1
         ends = np.cumsum(counts)
         within = np.arange(ends[-1]) - np.repeat(ends - counts, counts)
-        pixels: Indices = np.repeat(first, counts) + self.width * within
+        pixels: Indices = np.repeat(base + row[:-1], counts) + self.width * within
         return pixels
 
     def all_pixels(self) -> Indices:
         """All pixels of the line in visiting order."""
-        return self.pixels(*self.columns_ahead(self.columns))
+        return self.ahead(self.columns)
 
 
 class FastWalker:
@@ -113,7 +115,6 @@ class FastWalker:
     def follow(self, line: Line, path: Path) -> Block | None:
         """The first block on a path; Hindrances are noted in the line."""
         effect = self.grid.effect(line.low, line.high)
-        active = effect.active if line.spine is None else effect.active_spine
         if line.source_height == line.target_height:
             line.inside_building = False
         done: set[int] = set()
@@ -121,51 +122,50 @@ class FastWalker:
         count = CHUNK if not path.steep else max(8, CHUNK * path.columns // 600)
         block = None
         while path.done < path.columns and block is None:
-            pixels = path.pixels(*path.columns_ahead(count))
+            pixels = path.ahead(count)
             count = path.columns
             if line.inside_building:
-                pixels, block = self._inside(line, pixels)
+                pixels, block = self._inside(line, effect, pixels)
             if block is None:
-                block = self._look(line, pixels, active, done)
+                block = self._look(line, effect, pixels, done)
         return block
 
     # -- which pixels are judged -----------------------------------------------------------------
 
-    def _look(self, line: Line, pixels: Indices, active: BoolArray, done: set[int]) -> Block | None:
+    def _look(self, line: Line, effect: Effect, pixels: Indices, done: set[int]) -> Block | None:
         """Judge the active pixels, run by run of the same class.
 
         `done` holds the classes that need no further look.
         """
         key = self.grid.flat[pixels]
+        active = effect.active if line.spine is None else effect.active_spine
         (which,) = active[key].nonzero()
         if not which.size:
             return None
         pixels, key = pixels[which], key[which]
-        judge: Callable[[Line, int, int, set[int]], Block | None] = self._ordinary
+        judge: _Judge = self._ordinary
         if line.spine is not None:
             key = key * np.uint32(16) + self.grid.partners_flat[pixels]
             judge = self._spine
         (change,) = (key[1:] != key[:-1]).nonzero()
-        starts = [0, *(change + 1).tolist()]
-        keys = key[starts].tolist()
-        starts.append(len(pixels))
-        for i, key_of in enumerate(keys):
+        change += 1
+        starts = [0, *change.tolist(), len(pixels)]
+        for i, key_of in enumerate((int(key[0]), *key[change].tolist())):
             if key_of in done:
                 continue
-            block = judge(line, key_of, int(pixels[starts[i]]), done)
+            block = judge(line, effect, key_of, int(pixels[starts[i]]), done)
             if block is not None:
                 return block
-            if key_of in done:
-                continue
-            for pixel in pixels[starts[i] + 1 : starts[i + 1]].tolist():
-                block = judge(line, key_of, pixel, done)
-                if block is not None:
-                    return block
-                if key_of in done:
-                    break
+            if key_of not in done:
+                for pixel in pixels[starts[i] + 1 : starts[i + 1]].tolist():
+                    block = judge(line, effect, key_of, pixel, done)
+                    if block is not None:
+                        return block
+                    if key_of in done:
+                        break
         return None
 
-    def _inside(self, line: Line, pixels: Indices) -> tuple[Indices, Block | None]:
+    def _inside(self, line: Line, effect: Effect, pixels: Indices) -> tuple[Indices, Block | None]:
         """While the line is still inside the source's building, every pixel of it counts.
 
         Returns the pixels after that, and a block met before.
@@ -177,7 +177,7 @@ class FastWalker:
             key = int(self.grid.flat[pixel])
             if line.spine is not None:
                 key = key * 16 + int(self.grid.partners_flat[pixel])
-            block = judge(line, key, pixel, set())
+            block = judge(line, effect, key, pixel, set())
             if block is not None:
                 return pixels, block
         if outside.size:
@@ -186,7 +186,9 @@ class FastWalker:
 
     # -- one pixel ------------------------------------------------------------------------------
 
-    def _ordinary(self, line: Line, cls: int, pixel: int, done: set[int]) -> Block | None:
+    def _ordinary(
+        self, line: Line, effect: Effect, cls: int, pixel: int, done: set[int]
+    ) -> Block | None:
         """A pixel of a line that is no spine line; notes the class as done if it is."""
         hex_ = self._class_hex[cls]
         if hex_ == NO_HEX:
@@ -197,6 +199,8 @@ class FastWalker:
         if from_source > 1 and from_target > 1:
             if alike:
                 done.add(cls)
+                if effect.plain[cls]:
+                    return self._plainly(line, effect, cls, hex_, pixel)
         else:
             ends = from_source == 0 or from_target == 0
             if ends and not line.inside_building and not terrain.rowhouse_wall:
@@ -210,7 +214,21 @@ class FastWalker:
         y, x = divmod(pixel, self.width)
         return line.judge(hex_, terrain, level, x, y)
 
-    def _spine(self, line: Line, key: int, pixel: int, done: set[int]) -> Block | None:
+    def _plainly(self, line: Line, effect: Effect, cls: int, hex_: int, pixel: int) -> Block | None:
+        """A pixel of a class that only blocks or only hinders, in a hex beside neither end."""
+        why = effect.why[cls]
+        if why is None:
+            if not line.hinder(hex_, effect.values[cls]):
+                return None
+            why = Why.HINDRANCE
+        elif not (line.from_source[hex_] < line.range > line.from_target[hex_]):
+            return None
+        y, x = divmod(pixel, self.width)
+        return Block(hex_, x, y, why)
+
+    def _spine(
+        self, line: Line, effect: Effect, key: int, pixel: int, done: set[int]
+    ) -> Block | None:
         """A pixel of a spine line (9.4); `key` is its class and partner."""
         tables = self.tables
         cls, partner = divmod(key, 16)
@@ -240,6 +258,8 @@ class FastWalker:
         ):
             done.add(key)
         if alone:
+            if near > 1 and key in done and effect.plain[cls]:
+                return self._plainly(line, effect, cls, hex_, pixel)
             return line.judge(hex_, terrain, level, x, y)
         return self._between_two(line, hex_, other, partner, terrain, level, x, y)
 

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vassal_bridge.board.hexgrid import NO_HEX, BoolArray, clip
+from vassal_bridge.board.sightrules import Why
 
 if TYPE_CHECKING:
     from vassal_bridge.board.losmap import LosMap
@@ -59,6 +60,8 @@ class Effect:
     may make blind hexes; `wall`: hexside terrain that blocks unless an end may ignore it; `active`:
     any of these, or pixels without a hex; `active_spine`: the same for spine lines, for which a
     hex's inherent terrain counts on its hexspines as well.
+
+    `plain`: it only blocks, always for the reason `why`, or only hinders, by `values`.
     """
 
     block: BoolArray
@@ -67,6 +70,9 @@ class Effect:
     wall: BoolArray
     active: BoolArray
     active_spine: BoolArray
+    plain: list[bool]
+    why: list[Why | None]
+    values: list[int]
 
 
 class SightGrid:
@@ -149,6 +155,9 @@ class SightGrid:
         # Walls nearest to the centre never matter; row houses do even there.
         wall &= rowhouse | (self.classes.side != CENTRE)
         value = np.where(hinder, self.value, 0).astype(np.uint8)
+        # In the order of the rules (f) to (j).
+        whys = (None, Why.GROUND, Why.TERRAIN, Why.HALF_LEVEL, Why.TERRAIN, Why.HEIGHT_ADVANTAGE)
+        reason = np.select([level > high, self.split & flat, at_eye, above], [1, 2, 3, 4], 5)
         active = block | hinder | blind | wall | nowhere
         return Effect(
             block=block,
@@ -157,6 +166,9 @@ class SightGrid:
             wall=wall,
             active=active,
             active_spine=active | self._near_inherent,
+            plain=((block ^ hinder) & ~blind & ~wall).tolist(),
+            why=[whys[i] for i in np.where(block, reason, 0).tolist()],
+            values=value.tolist(),
         )
 
     # -- hexspines ---------------------------------------------------------------------------------
