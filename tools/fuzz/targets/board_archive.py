@@ -28,7 +28,7 @@ def seeds() -> list[bytes]:
     woods = np.zeros((g.width, g.height), np.uint8)
     woods[200:260, 50:200] = 60
     hill = (woods > 0).astype(np.int8)
-    made = [
+    return [
         boards.board(),
         boards.board(terrain=woods, elevation=hill),
         boards.board(columns=3, rows=1),
@@ -47,7 +47,6 @@ def seeds() -> list[bytes]:
             }
         ),
     ]
-    return made
 
 
 def check(data: bytes) -> str:
