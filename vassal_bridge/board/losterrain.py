@@ -59,6 +59,8 @@ class Terrain:
     """A two-storey house ("1 Level") has a stairway everywhere (los/algorithm.md 4.9)."""
     hindrance: int
     """Value of the Hindrance it makes, where it makes one."""
+    art: str
+    """``"woods"``, ``"orchard"``, ``"building"``, or empty: what a line may cross in its target."""
 
     @classmethod
     def from_row(cls, row: dict[str, Any]) -> Terrain:
@@ -85,8 +87,17 @@ class Terrain:
             depression=category == "DEPRESSION",
             storeys=row["height"] if building and not plain else 0,
             always_stairway=building and name.endswith("Building, 1 Level"),
+            art=_art(name, category, building=building),
             hindrance=2 if name == "Light Woods" or name.startswith("Roofless") else 1,
         )
+
+
+def _art(name: str, category: str, *, building: bool) -> str:
+    if category == "WOODS" or name in ("Forest", "Light Woods"):
+        return "woods"
+    if name in ("Orchard", "Orchard, Out of Season", "Olive Grove", "Palm Trees"):
+        return "orchard"
+    return "building" if building else ""
 
 
 class TerrainTable:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 NO_OBSTACLES: Mapping[str, tuple[Obstacle, ...]] = {}
 """No counters that hinder."""
 
-_WOODS = frozenset({"Forest", "Light Woods"})
-_ORCHARDS = frozenset({"Orchard", "Orchard, Out of Season", "Olive Grove", "Palm Trees"})
+NO_ART: frozenset[str] = frozenset()
+"""No woods, orchard or building."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +252,7 @@ class SightEngine:
                 reason = Why.HINDRANCE
         met.sort(key=lambda item: line.from_source[item[0]])
         sides = self._entered(line)
-        art = self._art(line) if reason is None else frozenset()
+        art = self._art(line) if reason is None else NO_ART
         return Sight(
             clear=reason is None,
             range=line.range,
@@ -273,24 +274,21 @@ class SightEngine:
 
     def _art(self, line: Line) -> frozenset[str]:
         """Kinds of art the line crosses inside the target hex."""
-        if line.source == line.target:
-            return frozenset()
-        codes = self.losmap.terrain[self._inside(line)]
-        found = set()
-        for code in np.unique(codes).tolist():
-            terrain = self.losmap.table.rows[code]
-            if terrain.category == "WOODS" or terrain.name in _WOODS:
-                found.add("woods")
-            elif terrain.name in _ORCHARDS:
-                found.add("orchard")
-            elif terrain.building:
-                found.add("building")
-        return frozenset(found)
+        if line.source == line.target or line.target not in self._kit.art_hexes:
+            return NO_ART
+        codes = set(self.losmap.terrain[self._inside(line)].tolist())
+        rows = self.losmap.table.rows
+        return frozenset(rows[code].art for code in codes) - {""}
 
     def _entered(self, line: Line) -> tuple[int, ...]:
-        column, height = self.losmap.arrays.column, self.losmap.arrays.height
-        places = [(int(column[i]), int(height[i])) for i in (line.source, line.target)]
-        return entered_sides(places[0], places[1])
+        column, height = self._kit.places
+        s, t = line.source, line.target
+        return _entered_by(column[s] - column[t], height[s] - height[t])
+
+
+@lru_cache(maxsize=1 << 14)
+def _entered_by(across: int, down: int) -> tuple[int, ...]:
+    return entered_sides((across, down), (0, 0))
 
 
 def pairs_csv(engine: SightEngine, rows: Iterable[Mapping[str, str]]) -> Iterator[dict[str, str]]:

@@ -68,6 +68,19 @@ class SightKit:
         """Position of a hex index in `targets`."""
         return {index: place for place, index in enumerate(self.targets.tolist())}
 
+    @cached_property
+    def places(self) -> tuple[list[int], list[int]]:
+        """Column and row in half hexes of each hex index."""
+        arrays = self.losmap.arrays
+        return arrays.column.tolist(), arrays.height.tolist()
+
+    @cached_property
+    def art_hexes(self) -> frozenset[int]:
+        """Hexes with woods, orchard or building pixels."""
+        arty = np.array([bool(row.art) for row in self.losmap.table.rows])
+        classes = self.grid.classes
+        return frozenset(classes.hex[arty[classes.terrain]].tolist())
+
     def fan(self, source: int, source_level: int, target_level: int = 0) -> Fan:
         """All lines from one Location to the Locations of one level, remembered."""
         key = (source, source_level, target_level)
