@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -249,7 +250,7 @@ def inspect(
     from vassal_bridge.tasks.reporting import to_stdout
     from vassal_bridge.tasks.session import language
 
-    session = _session(as_side, boards=boards, sides=sides, lang=lang)
+    session = replace(_session(as_side, boards=boards, sides=sides, lang=lang), strict=False)
     words = words_in(language(session.settings(file).settings))
     found = inspect_report(session.load(file), words)
     to_stdout(model_json(found) if json_ else inspect_text(found, words).encode("utf-8"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from vassal_bridge.board import (
     BoardGround,
@@ -98,12 +98,18 @@ def game_map(game: Game, options: Options, version: str | None = None) -> GameMa
     placements = parse_boards(line, options.library.known)
     places = [(piece.x, piece.y) for piece in game.pieces.values() if piece.map in MAIN_MAP]
     edge = map_edge(placements, options.library, places, version=version)
-    ground = build_ground(placements, options.library, month=options.month, edge=edge)
+    build = partial(
+        build_ground,
+        placements,
+        options.library,
+        month=options.month,
+        edge=edge,
+        strict=options.strict,
+    )
+    ground = build()
     overlays = _terrain_overlays(game, ground.layout)
     if overlays:
-        ground = build_ground(
-            placements, options.library, month=options.month, edge=edge, overlays=overlays
-        )
+        ground = build(overlays=overlays)
     return GameMap(line, placements, ground)
 
 

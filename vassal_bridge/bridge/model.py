@@ -23,6 +23,8 @@ class Options:
         attacker: side whose Player Turn it is.
         sides: value of ``--sides``, or side -> nationalities.
         readings: house readings of disputed rules.
+        strict: a missing board is an error; otherwise its hexes are named, but nothing is known of
+            their terrain (`inspect` needs no more).
         see: nationalities whose own hidden and concealed counters are shown (``--as``).
     """
 
@@ -32,6 +34,7 @@ class Options:
     attacker: str | None = None
     sides: str | Mapping[str, tuple[str, ...]] | None = None
     readings: Readings = field(default_factory=Readings)
+    strict: bool = True
     see: frozenset[str] = frozenset()
 
 

@@ -30,12 +30,14 @@ class Session:
         library: where boards are found, one for the whole command.
         boards_given: boards handed in by the program itself (the demo): no search.
         as_side: side whose own hidden units are to be shown, its password still to be asked.
+        strict: a missing board is an error; `inspect` does without its terrain.
     """
 
     command_line: Mapping[str, object]
     library: BoardLibrary
     boards_given: bool = False
     as_side: str | None = None
+    strict: bool = True
 
     def settings(self, path: Path | None = None) -> LoadedSettings:
         """Settings for a file: command line, environment, `rout.toml` upward, own file."""
@@ -55,6 +57,7 @@ class Session:
             attacker=settings.attacker,
             sides=_grouped(settings.sides),
             readings=readings_of(settings.readings),
+            strict=self.strict,
         )
 
     def load(self, path: Path) -> Loaded:
