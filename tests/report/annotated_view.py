@@ -39,7 +39,7 @@ def drawn(loaded: Loaded, module: Path | None) -> tuple[Image.Image, tuple[int, 
         if reading.map != "Main Map":
             continue
         for level, counter in enumerate(reading.counters):
-            piece = game.pieces[counter.id] if counter.id in game.pieces else None
+            piece = game.pieces.get(counter.id)
             if piece is not None and piece.trait("immob") is not None:
                 continue
             at = reading.x - corner[0] + 2 * level, reading.y - corner[1] - 4 * level
@@ -73,9 +73,7 @@ def _counter(
         pen.text((at[0] - 22, at[1] - 8), name[:8], fill="black")
 
 
-def _mark(
-    whole: Image.Image, piece: Piece, corner: tuple[int, int], loaded: Loaded
-) -> Image.Image:
+def _mark(whole: Image.Image, piece: Piece, corner: tuple[int, int], loaded: Loaded) -> Image.Image:
     at = piece.x - corner[0], piece.y - corner[1]
     for trait in piece.traits:
         if trait.kind == "label" and trait.state.strip():
@@ -106,7 +104,9 @@ def _label(whole: Image.Image, at: tuple[int, int], trait: object) -> None:
     if text.startswith("<html"):
         return
     size = int(field(3))
-    font = ImageFont.truetype(FONT if text.isascii() or not any(ord(c) > 0x2e80 for c in text) else CJK, size)
+    font = ImageFont.truetype(
+        FONT if text.isascii() or not any(ord(c) > 0x2E80 for c in text) else CJK, size
+    )
     width = round(font.getlength(text))
     ascent, descent = font.getmetrics()
     height = ascent + descent
@@ -134,7 +134,9 @@ def main() -> None:
         xs = [p.x - corner[0] for p in marks]
         ys = [p.y - corner[1] for p in marks]
         whole = whole.crop((min(xs) - 150, min(ys) - 120, max(xs) + 150, max(ys) + 120))
-    whole.resize((round(whole.width * zoom), round(whole.height * zoom)), Image.LANCZOS).save(target)
+    whole.resize((round(whole.width * zoom), round(whole.height * zoom)), Image.LANCZOS).save(
+        target
+    )
 
 
 if __name__ == "__main__":
