@@ -70,7 +70,12 @@ class Edge:
 
 
 class Surroundings:
-    """What map and enemies are to a unit, whatever the readings: kept once for all of them."""
+    """What map and enemies are to a unit, whatever the readings: kept once for all of them.
+
+    Attributes:
+        edges: steps out of each hex, with uphill smoke added (False) or doubled (True) (R19).
+        doubled: hexes out of which that makes a difference.
+    """
 
     def __init__(self, position: Position, unit: Unit, companion: Unit | None) -> None:
         self.position = position
@@ -87,6 +92,8 @@ class Surroundings:
         self._terrain: dict[Hex, Terrain] = {}
         self._near: dict[Hex, int] = {}
         self._bans: dict[tuple[Hex, Hex], int] = {}
+        self.edges: dict[bool, dict[Hex, dict[Hex, Edge]]] = {False: {}, True: {}}
+        self.doubled: set[Hex] = set()
 
     def ranges(self, at: Hex) -> tuple[int, ...]:
         """Range from a hex to every enemy, in enemy order (R44)."""
@@ -207,7 +214,8 @@ class Router:
         self.in_melee = sum(
             1 << n for n, enemy in enumerate(self.enemies) if position.in_melee(enemy)
         )
-        self._edges: dict[Hex, dict[Hex, Edge]] = {}
+        # Edges differ between readings only where smoke may be doubled uphill (R19).
+        self._edges = self.around.edges[self.readings.r19_smoke_doubled]
         self._costs_to: dict[tuple[Hex, int, frozenset[Hex]], dict[Hex, int]] = {}
 
     @cached_property
@@ -270,9 +278,9 @@ class Router:
         return self._steps(at).get(to)
 
     def _steps(self, at: Hex) -> dict[Hex, Edge]:
+        around = self.around
         found = self._edges.get(at)
         if found is None:
-            around = self.around
             found = self._edges[at] = {
                 to: Edge(
                     to,
@@ -284,13 +292,15 @@ class Router:
                 for to in self.ground.neighbours(at)
                 if to is not None
             }
+        if at in around.doubled:
+            self.touched.add("r19_smoke_doubled")
         return found
 
     def _costs(self, at: Hex, to: Hex) -> tuple[Cost, ...]:
         entry = self.ground.entry(at, to)
         mf2 = entry.mf2
         if entry.smoke_doubled_mf2 != mf2:
-            self.touched.add("r19_smoke_doubled")
+            self.around.doubled.add(at)
             if self.readings.r19_smoke_doubled:
                 mf2 = entry.smoke_doubled_mf2
         costs = [Cost(mf2, entry.by_road)]
