@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from tests.rout.enumerator import Hex, beside, hexes_between, name_of, on_board
+from tests.rout.enumerator_map import Hex, beside, hexes_between, name_of, on_board
 from vassal_bridge.board import BoardLibrary
 from vassal_bridge.bridge.positions import build_position, parse_position
 from vassal_bridge.bridge.yamlfile import Node

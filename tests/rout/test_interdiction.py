@@ -6,9 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from tests.counters.doubles import GE, game, stack
 from tests.rout.ask import at, interdictors, path, short, told, unit_id
 from tests.rout.grounds import DrawnEntry, DrawnSight, DrawnTerrain, drawn
 from tests.rout.small import typed
+from vassal_bridge.bridge.units import units_of
+from vassal_bridge.counters import read_stacks, sides
 from vassal_bridge.rout import Cover, Edition, Kind, Position, Weapon, WeaponKind
 from vassal_bridge.rout.interdiction import can_interdict, normal_range
 
@@ -181,10 +184,17 @@ def test_r60_printed_range_of_a_machine_gun_manned_by_an_mmc() -> None:
 # -- R61, R62, R70 -------------------------------------------------------------------------------
 
 
-def test_r61_fire_already_used_is_no_part_of_a_unit() -> None:
-    # Whatever was fired in this turn leaves no trace on a unit that could bar it from interdicting.
-    names = set(type(typed("4-6-7 F9", ROUTS).units[0]).__slots__)
-    assert not {name for name in names if "fire" in name or "shot" in name}
+@pytest.mark.parametrize("marker", ["Prep Fire", "First Fire", "Final Fire"])
+def test_r61_fire_already_used_does_not_matter(marker: str) -> None:
+    # As VASL has it: a unit under a fire marker is a unit that can interdict.
+    pieces = stack(("4-6-7 1sq", GE), marker)
+    readings = read_stacks(game(pieces), lambda _x, _y: at("F9"))
+    counters = [one for reading in readings for one in reading.counters]
+    (fired,) = units_of(readings, sides(counters))
+    assert fired.name == "4-6-7"
+    position = typed("4-6-7 F9", ROUTS)
+    moved = replace(position, units=(replace(fired, side="German"), position.by_id["r"]))
+    assert interdictors(moved, "r", "F4") == {"F4": {"F9"}}
 
 
 def test_r62_once_per_hex_however_many_could() -> None:

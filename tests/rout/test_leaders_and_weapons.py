@@ -79,18 +79,15 @@ def test_r73_next_to_an_unbroken_enemy_at_the_end() -> None:
 
 
 def test_r73_a_unit_that_can_step_but_not_survive_has_to_go_all_the_same() -> None:
-    # Smoke in the only hex that is not barred eats the leader's MF, and F3 stands next to it.
+    # Room only in F4, where smoke takes his last MF and the hidden enemy in F3 stands next to him.
+    crowds = "; ".join("; ".join([f"7-0 {hex_}"] * 4) for hex_ in ("E5", "G5", "E6", "G6"))
     position = typed(
-        "4-6-7 G5; 4-6-7 E6; 4-6-7 F2",
-        "8-0 F5 broken dm wounded",
-        woods="F3",
-        brush="F4",
-        smoke="F4",
+        "4-6-7 F9; 4-6-7 F3", f"r 8-0 F5 broken dm wounded; {crowds}", woods="F4", smoke="F4"
     )
-    found = told(position, "F5")
-    assert found.duty in ("must", "eliminated")
-    if found.duty == "must":
-        assert all(end.path for end in found.ends)
+    found = told(position, "r")
+    assert (found.duty, found.ends, found.best) == ("must", (), None)
+    assert bars(position, "r", "F4") == {"R8"}
+    assert bars(position, "r", "F4", low_crawl=True) == {"R55"}
 
 
 def test_r73_still_in_interdictable_open_ground() -> None:
@@ -108,7 +105,7 @@ def test_r74_no_choosing_death() -> None:
 
 def test_r74_who_cannot_rout_dies_who_need_not_stays() -> None:
     cornered = path(typed(CORNERED, "4-4-7 F5 broken dm", woods="F5"), "F5", "")
-    assert [reason.rule for reason in cornered.reasons][0] == "R73"
+    assert cornered.reasons[0].rule == "R73"
     free = path(typed("4-6-7 F9", "4-4-7 F5 broken dm", woods="F5"), "F5", "")
     assert (free.verdict, free.reasons) == ("legal", ())
 

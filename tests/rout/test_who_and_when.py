@@ -149,6 +149,31 @@ def test_r6_who_has_dm_does_not_become_dm() -> None:
     assert not told(position, "F5").becomes_dm
 
 
+def test_r7_dm_does_not_outlast_a_rally_phase_in_woods_or_building() -> None:
+    # Sees nobody, sits in a building: if its DM is an old one it should be gone.
+    position = typed("4-6-7 F9", "4-4-7 F5 broken dm", building="F5", woods="F7 F3")
+    found = told(position, "F5")
+    assert found.duty == "may"
+    assert facts(only(found.reasons, "R7")) == {"hex": "F5"}
+
+
+@pytest.mark.parametrize(
+    ("german", "building"),
+    [
+        ("4-6-7 F4 broken", "F5"),  # a Known enemy next to it keeps DM on
+        ("4-6-7 F9", "AA5"),  # outside woods and buildings the owner may keep it
+    ],
+)
+def test_r7_elsewhere_dm_may_be_old(german: str, building: str) -> None:
+    position = typed(german, "4-4-7 F5 broken dm", building=building, brush="F5", woods="F7")
+    assert "R7" not in {reason.rule for reason in told(position, "F5").reasons}
+
+
+def test_r7_a_unit_without_dm_has_none_to_lose() -> None:
+    position = typed("4-6-7 F9", "4-4-7 F5 broken", building="F5", woods="F7")
+    assert [reason.rule for reason in told(position, "F5").reasons] == ["R2"]
+
+
 # -- R8 ------------------------------------------------------------------------------------------
 
 

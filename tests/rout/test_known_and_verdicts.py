@@ -1,0 +1,209 @@
+"""R78 to R87: what is Known, sight and levels, editions, what a verdict says, what a hex is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.rout.ask import at, bars, duty, known, only, path, targets, told
+from tests.rout.grounds import DrawnSight, DrawnTerrain, drawn
+from tests.rout.small import typed
+from tests.shared import BOARDS, needs_shared
+from vassal_bridge.board import BoardLibrary, build_ground, placements_from_rows
+from vassal_bridge.rout import Certainty, Code, Edition, Readings, assess, judge_path
+
+# -- R78 to R81 ----------------------------------------------------------------------------------
+
+
+def test_r78_known_is_what_it_sees_now() -> None:
+    position = typed(
+        "4-6-7 F9; 4-6-7 B5; 4-6-7 J5 broken; 8-0 F2 pinned", "4-4-7 F5 broken dm", woods="D5"
+    )
+    assert known(position, "F5") == {"F9", "J5", "F2"}
+
+
+def test_r78_per_unit() -> None:
+    position = typed("4-6-7 B5", "a 4-4-7 F5 broken dm; b 4-4-7 F3 broken dm", woods="D6 D5")
+    assert known(position, "a") != known(position, "b")
+    assert known(position, "b") == {"B5"}
+
+
+def test_r78_neither_hidden_nor_concealed_ones() -> None:
+    position = typed(
+        "4-6-7 F9 hip; 4-6-7 E9 concealed; 4-6-7 G9", "4-4-7 F5 broken dm", edition="sk4"
+    )
+    assert known(position, "F5") == {"G9"}
+
+
+def test_r78_concealed_stacks_make_a_verdict_depend_on_them() -> None:
+    position = typed("4-6-7 E9 concealed; 4-6-7 F9", "4-4-7 F5 broken dm", woods="F3")
+    found = told(position, "F5")
+    assert found.certainty is Certainty.DEPENDS
+    assert only(found.reasons, "R78").code is Code.HIDDEN
+
+
+def test_r79_six_hindrances_block() -> None:
+    five = typed("4-6-7 L8", "4-4-7 F5 broken dm", brush="G6 H6 I7 J7 K8")
+    assert known(five, "F5") == {"L8"}
+    with_smoke = typed("4-6-7 F10", "4-4-7 F5 broken dm", smoke="F7 F8")
+    assert known(with_smoke, "F5") == set()
+    one_smoke = typed("4-6-7 F10", "4-4-7 F5 broken dm", smoke="F7", brush="F8 F9")
+    assert known(one_smoke, "F5") == {"F10"}
+
+
+def test_r79_the_hexes_at_the_ends_do_not_block() -> None:
+    position = typed("4-6-7 F9", "4-4-7 F5 broken dm", woods="F5", building="F9")
+    assert known(position, "F5") == {"F9"}
+
+
+def test_r80_a_building_has_one_location() -> None:
+    # Two hexes of one building are two hexes; one hex holds one Location for both sides.
+    position = typed("4-6-7 F5 broken", "r 4-4-7 F5 broken dm", buildings=[["F5", "F4"]])
+    assert told(position, "r").known == (position.units[0].id,)
+    neighbours = typed("4-6-7 F4", "4-4-7 F5 broken dm", buildings=[["F5", "F4"]])
+    assert known(neighbours, "F5") == {"F4"}
+    assert duty(neighbours, "F5") == "must"
+
+
+def test_r80_hills_have_levels() -> None:
+    bare = typed("4-6-7 F9", "4-4-7 F5 broken dm")
+    for level, answer in ((0, "must"), (1, "may"), (2, "may")):
+        hill = drawn(bare, terrains={"F5": DrawnTerrain(level=level)})
+        assert duty(hill, "F5") == answer, level  # R63: from below no Open Ground
+
+
+@pytest.mark.parametrize("terrain", ["woods", "building", "brush"])
+def test_r81_adjacent_hexes_see_each_other(terrain: str) -> None:
+    position = typed("4-6-7 F4", "4-4-7 F5 broken dm", **{terrain: "F4 F5"}, smoke="F4 F5")
+    assert known(position, "F5") == {"F4"}
+
+
+@needs_shared
+@pytest.mark.shared
+@pytest.mark.parametrize("board", ["z", "m"])
+def test_r81_on_real_boards(board: str) -> None:
+    ground = build_ground(placements_from_rows([[board]]), BoardLibrary([BOARDS]))
+    pairs = [
+        (hex_, beside)
+        for hex_ in ground.hexes()[::3]
+        for beside in ground.neighbours(hex_)
+        if beside is not None
+    ]
+    blind = [pair for pair in pairs if not ground.sight(*pair).clear]
+    assert len(pairs) > 500
+    assert blind == []
+
+
+# -- R82 to R86 ----------------------------------------------------------------------------------
+
+
+def test_r82_editions_are_ordered() -> None:
+    order = [Edition.SK1, Edition.SK2, Edition.SK3, Edition.SK4]
+    for number, edition in enumerate(order):
+        assert [edition.at_least(other) for other in order] == [
+            other_number <= number for other_number in range(4)
+        ]
+
+
+def test_r82_the_base_rules_are_the_same_in_all() -> None:
+    answers = {
+        edition: (
+            duty(position, "F5"),
+            tuple(sorted(targets(position, "F5"))),
+            tuple(sorted(bars(position, "F5", "F6"))),
+        )
+        for edition in ("sk1", "sk2", "sk3", "sk4")
+        for position in [typed("4-6-7 F9", "4-4-7 F5 broken dm", woods="F3 E6", edition=edition)]
+    }
+    assert set(answers.values()) == {("must", ("E6", "F3"), ("R38",))}
+
+
+def test_r83_a_judgement_takes_nothing_back() -> None:
+    position = typed("4-6-7 F9", "4-4-7 F5 broken dm", woods="F3")
+    before = position.units
+    judged = judge_path(position, at("F5"), (at("F4"), at("E5"), at("E6")))
+    assert judged.verdict == "illegal"
+    assert judged.last_legal == at("E5")
+    assert position.units == before
+
+
+def test_r84_legal_if_some_history_is_legal() -> None:
+    # Which of the two woods was named nobody can see afterwards: a path to either is legal.
+    position = typed(russian="4-4-7 F5 broken dm", woods="F3 F7")
+    assert bars(position, "F5", "E5 E4 F3") == set()
+    assert bars(position, "F5", "E6 E7 F7") == set()
+
+
+def test_r84_what_every_history_contains() -> None:
+    position = typed("4-6-7 F9", "4-4-7 F5 broken dm", woods="F2")
+    assert [met.hex for met in path(position, "F5", "F4 F3 F2").interdictions] == [
+        at("F4"),
+        at("F3"),
+    ]
+
+
+def test_r85_stopping_short_of_the_target() -> None:
+    position = typed("4-6-7 F9", "4-4-7 F5 broken dm", woods="F2")
+    assert bars(position, "F5", "F4") == {"R27"}
+    assert bars(position, "F5", "F4", low_crawl=True) == set()
+
+
+def test_r86_illegal_under_every_reading() -> None:
+    position = typed("4-6-7 F9", "4-4-7 F5 broken dm", woods="F3")
+    judged = path(position, "F5", "F6")
+    assert (judged.verdict, judged.readings) == ("illegal", ())
+
+
+def test_r86_legal_under_a_listed_other_reading_is_disputed() -> None:
+    friends = "; ".join(["4-4-7 F4"] * 3)
+    position = typed(russian=f"a 4-4-7 F5 broken dm; {friends}", woods="F8 F2")
+    judged = path(position, "a", "E5 E4 F3 F2")
+    assert judged.verdict == "disputed"
+    assert judged.reasons  # why it is illegal by default
+
+
+def test_r86_legal_by_default_names_the_reading_that_forbids_it() -> None:
+    position = typed("4-6-7 F9 broken", "4-4-7 F5 broken dm", woods="E6 F3")
+    judged = path(position, "F5", "F4 F3")
+    assert (judged.verdict, judged.readings) == ("legal", ("r31_unbroken",))
+    house = replace(position, rules=replace(position.rules, readings=Readings(r31_unbroken=True)))
+    assert path(house, "F5", "F4 F3").verdict == "illegal"
+
+
+def test_r86_a_fact_that_is_missing_makes_it_unknown() -> None:
+    position = typed("4-6-7 F9", "4-4-7 F5 broken dm", woods="F3")
+    strange = drawn(position, terrains={"F5": DrawnTerrain("overlay", understood=False)})
+    found = told(strange, "F5")
+    assert found.certainty is Certainty.UNKNOWN
+    assert only(found.reasons, "R87").code is Code.UNKNOWN_TERRAIN
+    unsure = replace(
+        position,
+        units=tuple(
+            replace(one, uncertain=True) if one.hex == at("F5") else one for one in position.units
+        ),
+    )
+    assert told(unsure, "F5").certainty is Certainty.UNKNOWN
+
+
+# -- R87 -----------------------------------------------------------------------------------------
+
+
+@needs_shared
+@pytest.mark.shared
+def test_r87_the_official_example_needs_o7_as_a_building() -> None:
+    ground = build_ground(placements_from_rows([["z"]]), BoardLibrary([BOARDS]))
+    assert ground.terrain("zO7").shelter == "building"
+    assert ground.terrain("zO7").building == ground.terrain("zO6").building
+
+
+def test_r87_terrain_decides_sight_does_not() -> None:
+    # A hex called woods is a destination even where a line of sight crosses it.
+    bare = typed("4-6-7 F9", "4-4-7 F5 broken dm")
+    called = drawn(
+        bare,
+        terrains={"E6": DrawnTerrain("woods", shelter="woods")},
+        sights={("F5", "F9"): DrawnSight(clear=True)},
+    )
+    assert "E6" in {target.hex.removeprefix("open") for target in assess(called, at("F5")).targets}
+    assert known(called, "F5") == {"F9"}
