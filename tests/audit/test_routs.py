@@ -485,3 +485,66 @@ def test_nudges_and_restacking_are_no_routs(tmp_path: Path) -> None:
     log.say("N7 low crawls")
     log.rout("N7", "N8")
     assert [rout.start for rout in phase(log, tmp_path).routs] == ["zN7"]
+
+
+def test_leader_dies_with_a_failed_check(tmp_path: Path) -> None:
+    log, leader = led()
+    log.move(log.units["N7"], leader, log.dms["N7"], to="zN8")  # type: ignore[arg-type]
+    log.roll("MC", 6, 4)
+    log.halve(log.units["N7"])
+    log.remove(leader)  # type: ignore[arg-type]
+    log.rout("N7", "N9")
+    rout = only(log, tmp_path)
+    assert rout.verdict is Verdict.LEGAL
+    assert {"R67", "R68", "R71"} <= rules(rout)
+
+
+def test_leader_outlives_a_failed_check(tmp_path: Path) -> None:
+    log, leader = led()
+    pair = (log.units["N7"], leader, log.dms["N7"])
+    log.move(*pair, to="zN8")  # type: ignore[arg-type]
+    log.roll("MC", 6, 4)
+    log.halve(log.units["N7"])
+    log.move(*pair, to="zN9")  # type: ignore[arg-type]
+    rout = only(log, tmp_path)
+    assert rout.verdict is Verdict.ILLEGAL
+    assert "leader-outlives" in codes(rout)
+
+
+def test_undone_half_squad_counter(tmp_path: Path) -> None:
+    """The part taken back belongs to the counter that took the squad's place."""
+    log = example("N7")
+    log.rout("N7", "N8")
+    log.roll("MC", 5, 4)
+    log.remove(log.units["N7"])
+    half = log.half("Russian", "2-3-7", "zN8", broken=True)
+    log.move(half, to="zO9", say="* one *")
+    log.undo_move(half, back="zN8", line="* one *")
+    log.move(half, to="zN9")
+    found = phase(log, tmp_path).routs
+    assert {(r.piece, r.path, r.undone) for r in found} == {
+        (log.units["N7"].id, ("zO9",), True),
+        (log.units["N7"].id, ("zN8", "zN9"), False),
+    }
+
+
+def test_check_rolled_ahead(tmp_path: Path) -> None:
+    """The roll comes before the move it is for."""
+    log = example("M9", "N7")
+    log.rout("M9", "N9")
+    log.say("NMC for N7 in N8")
+    log.roll("MC", 1, 2)
+    log.rout("N7", "N8", "N10")
+    rout = next(r for r in phase(log, tmp_path).routs if r.start == "zN7")
+    assert "R64" not in {why.rule for why in rout.reasons if why.code.value == "nmc-missing"}
+
+
+def test_check_only_said(tmp_path: Path) -> None:
+    log = example("N7", "M9")
+    log.roll("Rally", 1, 1)
+    log.say("N7 via N8, NMC rolled by phone, passes")
+    log.rout("N7", "N8", "N9")
+    log.say("passed")
+    rout = only(log, tmp_path)
+    assert rout.verdict is Verdict.UNPROVEN
+    assert "nmc-said" in codes(rout)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from vassal_bridge.audit.dice import Roll, read_roll
 from vassal_bridge.audit.words import Talk, hexes_named, leading_phase, phases_named, topics
@@ -290,6 +291,7 @@ def _typed(line: str) -> bool:
     return _NAME.match(line) is not None
 
 
+@lru_cache(maxsize=4096)
 def said(line: str) -> Said:
     """A typed line understood as far as an audit needs it.
 

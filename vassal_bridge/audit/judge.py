@@ -107,6 +107,9 @@ class Judge:
         support: list[Why] = []
         if not outcome.legal:
             illegal += outcome.reasons
+            if self._has_gap():
+                jump = (("from", self.track.start), ("to", self.track.to))
+                support.append(Finding("R84", AuditCode.JUMP_BARRED, jump))
         for why in applied.reasons:
             if isinstance(why, Finding) and why.code in _BAD_CODES:
                 (illegal if applied.worst is Verdict.ILLEGAL else open_).append(why)
@@ -121,6 +124,7 @@ class Judge:
             open_.append(Finding("R85", AuditCode.STOPS_SHORT, (("hex", self.track.to),)))
         illegal += self._wound_limit(judged)
         illegal += self._interrupted()
+        illegal += self._leader_outlives(applied)
         illegal += self.company.illegal
         support += self.company.support
         weapons = weapon_reasons(self.track, self.unit, self.scene.readings, self.position)
@@ -316,6 +320,22 @@ class Judge:
         facts = (("hex", hex_), ("cost", cost), ("left", left))
         return [Reason("R17", Code.TOO_FEW_MF, facts)]
 
+    def _leader_outlives(self, applied: Applied) -> list[Why]:
+        """R71: a leader going along is eliminated if the unit fails a check."""
+        failed = next(
+            (
+                why
+                for why in applied.reasons
+                if why.code in (AuditCode.REDUCED, AuditCode.DIED, AuditCode.WOUNDED)
+            ),
+            None,
+        )
+        leader = self.company.leader
+        if failed is None or leader is None or leader.piece in self.track.lost_leaders:
+            return []
+        facts = (("leader", leader.id), ("hex", failed.fact("hex") or self.track.to))
+        return [Finding("R71", AuditCode.LEADER_LEFT_ALIVE, facts)]
+
     def _interrupted(self) -> list[Why]:
         """R14: a rout that another one interrupts."""
         found: list[Why] = []
@@ -343,6 +363,11 @@ class Judge:
             if enemies:
                 facts2 = (("hex", self.track.to), ("enemies", enemies))
                 found.append(Finding("R10", AuditCode.OPEN_END, facts2))
+        if self.undone and self.track.undone_by is not None:
+            facts3 = (("step", self.track.undone_by),)
+            found.append(Finding("R84", AuditCode.TAKEN_BACK, facts3))
+        if self.position.concealed_against(self.unit.side):
+            found.append(Finding("R78", AuditCode.CONCEALED_HERE))
         for death in outcome.found_death:
             rule = "R55" if judged.crawl else "R50"
             beside = tuple(sorted(death.facts, reverse=True))

@@ -54,6 +54,7 @@ class Recorder:
         self.pending: list[Roll] = []
         self.gone: list[tuple[int, str, Shift]] = []
         self.new: list[tuple[int, Shift]] = []
+        self.lost: set[str] = set()
 
     def steps(self) -> Iterator[StepFacts]:
         """The steps of the phase."""
@@ -71,6 +72,8 @@ class Recorder:
         self._lone_movers()
         self._replaced_in_place()
         tracks = [t for t in self.tracks if t.moves]
+        for track in tracks:
+            track.lost_leaders = self.lost.intersection(track.leaders)
         listen(tracks, self.facts, self.span)
         tracks.sort(key=lambda track: (track.first, track.piece))
         gone = {
@@ -242,8 +245,11 @@ class Recorder:
             if shift.start is None and shift.to is not None:
                 self.new.append((step.index, shift))
                 self._took_place(step.index, shift)
-            elif shift.start is not None and shift.to is None and broken_infantry(shift.counter):
-                self._left(step, shift)
+            elif shift.start is not None and shift.to is None:
+                if broken_infantry(shift.counter):
+                    self._left(step, shift)
+                else:
+                    self.lost.add(shift.piece)
 
     def _left(self, step: StepFacts, shift: Shift) -> None:
         if shift.start is None:

@@ -14,7 +14,7 @@ from vassal_bridge.board import BoardGround, BoardLibrary, map_edge, parse_board
 from vassal_bridge.bridge import GameMap, Loaded, Options, Source, game_map, snapshot
 from vassal_bridge.bridge.game import MAIN_MAP, obstacles
 from vassal_bridge.bridge.units import concealed_stacks, units_of, with_ids
-from vassal_bridge.counters import Kind, Sides, StackReading, public_view, read_stacks
+from vassal_bridge.counters import Sides, StackReading, public_view, read_stacks
 from vassal_bridge.rout import Position, Unit
 from vassal_bridge.vassal import Game, Piece
 
@@ -242,14 +242,3 @@ def hexes_of(position: Position) -> dict[str, str]:
 def unit_of_piece(position: Position, piece: str) -> Unit | None:
     """The unit of a piece, None if it is not on the boards (or not to be seen)."""
     return next((unit for unit in position.units if unit.piece == piece), None)
-
-
-def on_board(readings: Iterable[StackReading]) -> int:
-    """Number of units on the boards, for progress."""
-    return sum(
-        1
-        for reading in readings
-        if reading.hex is not None
-        for counter in reading.counters
-        if counter.kind in (Kind.SQUAD, Kind.HALF_SQUAD, Kind.CREW, Kind.LEADER)
-    )

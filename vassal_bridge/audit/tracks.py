@@ -46,6 +46,7 @@ class Track:
         broken: it is broken Infantry; False = an unbroken unit that moved.
         together: other pieces dragged in the same step from the same hex: broken units.
         leaders: unbroken leaders that moved with it: piece id -> their moves.
+        lost_leaders: those of them that were taken off in the phase.
         weapons: weapons that moved with it: piece ids.
         new_piece: half-squad counter that took its place.
         crawl_said: step in which Low Crawl is declared, or None.
@@ -68,6 +69,7 @@ class Track:
     broken: bool = True
     together: list[str] = field(default_factory=list)
     leaders: dict[str, list[Move]] = field(default_factory=dict)
+    lost_leaders: set[str] = field(default_factory=set)
     weapons: set[str] = field(default_factory=set)
     new_piece: str | None = None
     crawl_said: int | None = None
