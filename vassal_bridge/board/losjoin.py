@@ -223,12 +223,14 @@ def _cropped(window: _Window, crop: Crop) -> _Window:
     )
     facts = blank_facts(part.columns * part.stride, hex_arrays(part).on_map)
     names = {}
+    pairs = []
     for hex_ in part.hexes():
         full = (hex_[0] + first_column, hex_[1] + first_row)
-        _move(window.facts, g.index(full), facts, part.index(hex_))
+        pairs.append((g.index(full), part.index(hex_)))
         ax, ay = part.aim(hex_)
-        if 0 <= ax < w and 0 <= ay < h:
+        if 0 <= ax < w and 0 <= ay < h and full in window.names:
             names[hex_] = window.names[full]
+    _move(window.facts, facts, pairs)
     cut = (slice(x, x + w), slice(y, y + h))
     return _Window(
         window.name,
@@ -253,12 +255,13 @@ def _turned(window: _Window) -> _Window:
         columns=columns,
     )
     facts = blank_facts(turned.columns * turned.stride, hex_arrays(turned).on_map)
-    names = {}
+    names, pairs = {}, []
     for column, row in g.hexes():
         to = (columns - 1 - column, g.rows_of(column) - 1 - row)
-        _move(window.facts, g.index((column, row)), facts, turned.index(to), turn=3)
+        pairs.append((g.index((column, row)), turned.index(to)))
         if (column, row) in window.names:
             names[to] = window.names[column, row]
+    _move(window.facts, facts, pairs, turn=3)
     return replace(
         window,
         geometry=turned,
@@ -273,12 +276,13 @@ def _snap(value: float, ideal: float) -> float:
     return ideal if abs(value - ideal) < 1e-6 else value
 
 
-def _move(source: HexFacts, i: int, target: HexFacts, j: int, turn: int = 0) -> None:
-    """Copy all facts of a hex; `turn` shifts its sides."""
+def _move(source: HexFacts, target: HexFacts, pairs: list[tuple[int, int]], turn: int = 0) -> None:
+    """Copy all facts of hexes from the first to the second index of pairs; turn their sides."""
+    i, j = np.array(pairs).T
     for name in ("centre", "base", "storeys", "stairway", "depression"):
         getattr(target, name)[j] = getattr(source, name)[i]
     for name in ("side_terrain", "wall", "cliff", "on_map"):
-        getattr(target, name)[j] = np.roll(getattr(source, name)[i], turn)
+        getattr(target, name)[j] = np.roll(getattr(source, name)[i], turn, axis=1)
 
 
 # -- joining -----------------------------------------------------------------------------------
@@ -290,7 +294,7 @@ def _joined_geometry(windows: list[_Window], places: list[Place]) -> HexGeometry
     height = max(y + w.terrain.shape[1] for w, (_, y) in zip(windows, places, strict=True))
     if width * height > MAX_LOSDATA_PIXELS:
         raise LimitReached(f"map of {width} x {height} pixels, limit {MAX_LOSDATA_PIXELS}")
-    if len(windows) == 1:
+    if len(windows) == 1 and places[0] == (0, 0):
         return first
     a1x = first.a1x + px - 2 * first.hex_w * ceil(px / (2 * first.hex_w) - 0.01)
     a1y = first.a1y + py - first.hex_h * ceil(py / first.hex_h - 0.01)
@@ -342,15 +346,17 @@ def _insert(joined: Joined, window: _Window, step: Hex) -> None:
     (ax, ay), (bx, by) = own.aim(anchor[0]), g.aim(anchor[1])
     _copy(joined.terrain, window.terrain, bx - ax, by - ay)
     _copy(joined.elevation, window.elevation, bx - ax, by - ay)
+    pairs = []
     for hex_, to in hexes:
         if hex_ in window.names or joined.names[g.index(to)] is None:
-            _overwrite(joined, window, own.index(hex_), g.index(to))
+            pairs.append((own.index(hex_), g.index(to)))
         name = window.names.get(hex_)
         if name is not None:
             before = joined.names[g.index(to)]
             if before is not None:
                 joined.aliases[before] = g.index(to)
             joined.names[g.index(to)] = name
+    _overwrite(joined.facts, window.facts, pairs)
 
 
 def _copy(target: npt.NDArray[_Pixel], source: npt.NDArray[_Pixel], left: int, top: int) -> None:
@@ -362,13 +368,14 @@ def _copy(target: npt.NDArray[_Pixel], source: npt.NDArray[_Pixel], left: int, t
         target[x0:x1, y0:y1] = source[x0 - left : x1 - left, y0 - top : y1 - top]
 
 
-def _overwrite(joined: Joined, window: _Window, i: int, j: int) -> None:
-    """A board's hex replaces the joined one; its sides only where both count them on the map."""
-    source, target = window.facts, joined.facts
+def _overwrite(target: HexFacts, source: HexFacts, pairs: list[tuple[int, int]]) -> None:
+    """A board's hexes replace joined ones; their sides only where both count them on the map."""
+    i, j = np.array(pairs).T
     for name in ("centre", "base", "stairway", "depression"):
         getattr(target, name)[j] = getattr(source, name)[i]
-    if source.storeys[i]:
-        target.storeys[j] = source.storeys[i]
+    # Upper levels are added: a seam hex keeps those of the earlier board.
+    target.storeys[j] = np.where(source.storeys[i] > 0, source.storeys[i], target.storeys[j])
     both = source.on_map[i] & target.on_map[j]
     for name in ("side_terrain", "wall", "cliff"):
-        getattr(target, name)[j][both] = getattr(source, name)[i][both]
+        mine, theirs = getattr(target, name), getattr(source, name)
+        mine[j] = np.where(both, theirs[i], mine[j])
