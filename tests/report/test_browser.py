@@ -194,7 +194,7 @@ def test_hexes_say_why(page: Page) -> None:
     page.open("#unit=zN7")
     assert "barred: closer to 4-6-7 in zL7, range 2 to 1 [R38]" in page.point("zM8")
     assert "B4 may end here: Low Crawl only" in " ".join(page.point("zN8").split())
-    assert "no legal rout ends here" in page.point("zP9")
+    assert "another building or woods comes first [R27]" in page.point("zP9")
     assert "Known enemy here, range 2" in page.point("zO6")
     card = page.point("zN7")
     assert "starts here: must rout" in card

@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FACTS: dict[str, Fact] = {
     "enemy": "zO6", "enemies": ("zO6", "zM6"), "hex": "zN8", "range": 3, "normal_range": 6,
     "start_range": 4, "mf": 2.0, "from": 4, "to": 3, "cost": 1.5, "left": 0.5,
-    "reading": "r49_current", "unit": "zM9",
+    "reading": "r49_current", "unit": "zM9", "back": "zN7",
 }  # fmt: skip
 
 
