@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from vassal_bridge.errors import VassalBridgeError
-from vassal_bridge.vassal import Saved, open_saved
+from vassal_bridge.vassal import Saved, open_saved, without_marks
 from vassal_bridge.vassal.game import STEP_STARTS
 from vassal_bridge.vassal.sequence import top_tokens
 
@@ -92,7 +92,7 @@ def files_in(paths: Iterable[Path]) -> list[Path]:
 def trail_of(path: Path) -> Trail:
     """Read what tells a file from others; an unreadable file says why."""
     try:
-        return trail_of_saved(open_saved(path), path)
+        return trail_of_saved(without_marks(open_saved(path)), path)
     except VassalBridgeError as error:
         return Trail(path, error=error)
 

@@ -8,6 +8,7 @@ ATTACKER; weights below). `--phase first-last` overrides it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter, sub
@@ -30,11 +31,13 @@ from vassal_bridge.audit.words import (
 from vassal_bridge.counters import INFANTRY, Kind, Sides, State
 
 COUNT = len(PHASES)
+_ROUT_NAME = re.compile(r"(?<![A-Za-z])(RtPh|Rt ?Phase|Rout(phase)?)(?![A-Za-z])", re.IGNORECASE)
 FIRE = (PREP, MOVE, DEFENSIVE, ADVANCING)
 Weights = list[float]
 Distance = Callable[[str, str], int]
 
 TURN_TRACK, LEADING_WORD, WORD, WORD_AGAIN = 12.0, 5.0, 2.5, 0.7
+FILE_NAME = 1.0
 CHANGE, PER_PHASE, NEW_TURN = 1.0, 0.15, 4.0
 CERTAIN_MARGIN = 1.5
 """How much better one side as ATTACKER must fit than the other to be called certain."""
@@ -95,6 +98,7 @@ class PhaseFinder:
         distance: range in hexes.
         attacker: ATTACKER as the user gave it, or None.
         guess: ATTACKER by the turn counter or by default, when nothing else tells.
+        name: of the file; players name logs after the phase they end with.
     """
 
     def __init__(
@@ -106,6 +110,7 @@ class PhaseFinder:
         *,
         attacker: str | None,
         guess: str,
+        name: str = "",
     ) -> None:
         self.facts = facts
         self.taken = taken
@@ -113,6 +118,8 @@ class PhaseFinder:
         self.distance = distance
         self.attacker = attacker
         self.guess = guess
+        self.name = name
+        self.named = _ROUT_NAME.search(name) is not None
         sides = sorted(set(who.of.values()))
         self.sides = tuple(sides) if len(sides) == 2 else (guess, "")
 
@@ -146,7 +153,7 @@ class PhaseFinder:
         corrected = any(Talk.CORRECTION in said.topics for said in self._said_near(step))
         routers = [s for s in shifts if s.start and s.to and broken_infantry(s.counter)]
         if routers and not corrected:
-            _add(weights, (ROUT,), 4.0, -3.0)
+            _add(weights, (ROUT,), 4.0 + FILE_NAME * self.named, -3.0)
         for shift in shifts:
             if shift.start and not shift.to and broken_infantry(shift.counter):
                 _add(weights, (ROUT,), 1.0, 0.0)
@@ -347,6 +354,8 @@ class PhaseFinder:
         moving = next((step for step in steps if self._rout_moves(step)), None)
         if moving is not None:
             found.append(Evidence("moves", "moves of broken units", moving.index))
+        if self.named:
+            found.append(Evidence("name", f'file name "{self.name[:60]}"'))
         return tuple(found)
 
 

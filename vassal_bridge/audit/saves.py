@@ -38,7 +38,7 @@ from vassal_bridge.rout import Duty, Kind, Position, Unit
 from vassal_bridge.rout.duty import obligation
 from vassal_bridge.rout.interdiction import interdictors
 from vassal_bridge.rout.router import Router
-from vassal_bridge.vassal import load_game, open_saved
+from vassal_bridge.vassal import load_game, open_saved, without_marks
 
 STEP = 1
 """The one step between two saves."""
@@ -64,7 +64,7 @@ def audit_saves(before: Path, after: Path, options: AuditOptions) -> AuditResult
         UsageError: the boards differ, or no unit is in both.
         VassalBridgeError: a save is unreadable or a board missing.
     """
-    first, second = open_saved(before), open_saved(after)
+    first, second = without_marks(open_saved(before)), without_marks(open_saved(after))
     game, later = load_game(first), load_game(second)
     if game.boards_line != later.boards_line:
         raise UsageError(f"{before.name} and {after.name} lie on different boards")

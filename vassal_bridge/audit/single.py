@@ -32,11 +32,11 @@ from vassal_bridge.audit.scene import Scene
 from vassal_bridge.audit.sequence import judge_order, with_notes
 from vassal_bridge.audit.table import BoardCache, Table, hexes_of, unit_of_piece
 from vassal_bridge.audit.tracks import Recording, Track
-from vassal_bridge.audit.words import ADVANCING, DEFENSIVE, PREP, RALLY, Talk, printed
+from vassal_bridge.audit.words import ADVANCING, DEFENSIVE, PREP, RALLY, ROUT, Talk, printed
 from vassal_bridge.bridge import Note, Options, source_of
 from vassal_bridge.counters import INFANTRY, Sides, State
 from vassal_bridge.rout import Position, Unit
-from vassal_bridge.vassal import Game, Saved, load_game, open_saved, replay
+from vassal_bridge.vassal import Game, Saved, load_game, open_saved, replay, without_marks
 
 OTHER_MONTHS = (7, 1)
 """Grain in season; orchards out of leaf: what a month not given may be (R19)."""
@@ -112,6 +112,7 @@ class _LogAudit:
         self.options = options
         self.boards = boards
         self.source = source_of(saved)
+        saved = without_marks(saved)
         start = load_game(saved)
         board = boards.board(start, options.read)
         self.lens = Lens(board)
@@ -152,6 +153,7 @@ class _LogAudit:
             self.lens.board.layout.distance,
             attacker=self._attacker(),
             guess=self.first.position.attacker,
+            name=self.source.file.replace(".rout.", "."),  # our own word in an annotated copy
         )
         if self.options.phase is None:
             return finder.spans()
@@ -361,9 +363,17 @@ class _LogAudit:
             side = self.who.side(removal.counter.nationality)
             if side is not None:
                 closed.add(side)
-        if span.next_turn:
+        if span.next_turn or self._nobody_routs(span):
             closed |= set(self.who.of.values())
         return frozenset(closed)
+
+    def _nobody_routs(self, span: Span) -> bool:
+        """The chat says that nobody routs, without handing over to the other player."""
+        return any(
+            ROUT in said.phases and Talk.NOBODY in said.topics and Talk.YOURS not in said.topics
+            for step in self.facts[span.first - 1 : span.last]
+            for said in step.said
+        )
 
     def _later(self, span: Span) -> dict[str, int]:
         """Units taken off after the phase while the chat speaks of failure to rout."""
