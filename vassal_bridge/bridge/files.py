@@ -9,7 +9,7 @@ from vassal_bridge.bridge.game import game_map, snapshot, source_of
 from vassal_bridge.bridge.model import Loaded, Note, Options, Source
 from vassal_bridge.bridge.positions import board_placements, build_position, read_position_file
 from vassal_bridge.errors import VassalBridgeError
-from vassal_bridge.vassal import Saved, load_game, open_saved
+from vassal_bridge.vassal import Saved, load_game, open_saved, without_marks
 
 POSITION_SUFFIXES = (".yaml", ".yml")
 
@@ -43,6 +43,8 @@ def load_saved(saved: Saved, options: Options) -> Loaded:
     Raises:
         VassalBridgeError: its text is damaged or a board is missing.
     """
+    if options.strict:
+        saved = without_marks(saved)
     game = load_game(saved)
     loaded = snapshot(
         game, game_map(game, options, saved.module_version or None), options, source_of(saved)

@@ -23,8 +23,9 @@ class Options:
         attacker: side whose Player Turn it is.
         sides: value of ``--sides``, or side -> nationalities.
         readings: house readings of disputed rules.
-        strict: a missing board is an error; otherwise its hexes are named, but nothing is known of
-            their terrain (`inspect` needs no more).
+        strict: for judging: a missing board is an error, marks of our own are no part of the game.
+            Otherwise (`inspect`) everything in the file is shown, and of a missing board the hexes
+            are named without their terrain.
         see: nationalities whose own hidden and concealed counters are shown (``--as``).
     """
 

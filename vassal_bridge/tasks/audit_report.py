@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from vassal_bridge.audit import (
     AuditedPhase,
@@ -222,7 +222,16 @@ def summary_lines(result: AuditResult, words: Catalogue) -> Iterator[str]:
     for phase in result.phases:
         for rout in phase.routs:
             if not rout.undone and rout.verdict is not Verdict.LEGAL:
-                yield rout_line(rout, words)
+                yield _at(rout.steps, words) + rout_line(rout, words)
         for failure in phase.failures:
             if not failure.removed:
-                yield failure_line(failure, words)
+                yield _at(failure.steps, words) + failure_line(failure, words)
+
+
+def _at(steps: Sequence[int], words: Catalogue) -> str:
+    """Where in the log something is, so that it can be stepped to."""
+    if not steps:
+        return ""
+    first, last = min(steps), max(steps)
+    shown = str(first) if first == last else f"{first}-{last}"
+    return words.say("audit.steps", steps=shown) + words.template("colon")

@@ -29,6 +29,7 @@ from vassal_bridge.vassal.commands import (
 from vassal_bridge.vassal.envelope import Envelope
 from vassal_bridge.vassal.game import Game, Problem, load_game
 from vassal_bridge.vassal.log import Change, Step, replay, undone
+from vassal_bridge.vassal.ourmarks import clean_text, is_annotated, without_marks
 from vassal_bridge.vassal.pieces import Layer, Piece, Stack, Trait
 
 __all__ = [
@@ -53,11 +54,14 @@ __all__ = [
     "Undo",
     "Unknown",
     "atomic_write",
+    "clean_text",
+    "is_annotated",
     "load_game",
     "open_saved",
     "read_bounded",
     "replay",
     "tidy_up",
     "undone",
+    "without_marks",
     "write_saved",
 ]

@@ -14,14 +14,11 @@ from typing import Final, Literal
 
 from vassal_bridge.report.picture import Point
 from vassal_bridge.vassal.edit import piece_command
+from vassal_bridge.vassal.ourmarks import FIXED_TYPE, MARK
 
-MARK: Final = "vassal-bridge:"
-"""How the name of every added piece begins, and (behind ``- ``) every added chat line."""
 MAP_NAME: Final = "Main Map"
 MAP_ID: Final = "Map0"
 """A footprint wants the id of the map, not its name (writing.md 2)."""
-FIXED_TYPE: Final = "immob;ng;V"
-"""Not selectable, not movable, off the grid, no stacking."""
 NAME_CHARS: Final = 40
 """Longest name of an added piece, `MARK` not counted: other tools list it."""
 TEXT_CHARS: Final = 240

@@ -6,9 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from vassal_bridge.report.annotated.clean import clean_text
 from vassal_bridge.report.annotated.marks import (
-    MARK,
     Colour,
     Mark,
     colour_of,
@@ -22,8 +20,9 @@ from vassal_bridge.report.draw.colours import ALARM, DUTIES, INK, PAPER, ink
 from vassal_bridge.report.model import Report, UnitReport
 from vassal_bridge.report.picture import Point
 from vassal_bridge.report.speech import Entry, Numbered, entries, headline
-from vassal_bridge.vassal import Saved
+from vassal_bridge.vassal import Saved, clean_text
 from vassal_bridge.vassal.edit import Editor
+from vassal_bridge.vassal.ourmarks import MARK
 
 WHITE: Final[Colour] = colour_of(PAPER)
 BLACK: Final[Colour] = colour_of(INK)

@@ -1,19 +1,36 @@
-"""Taking the program's marks out of a save or log: the original text comes back byte for byte."""
+"""The program's own marks in saves and logs: told from all else, and taken out again.
+
+An annotated game is played on, mailed and given to the program again; what it once wrote itself is
+no part of the game (own outputs are never read as input). With the marks gone the text is again,
+byte for byte, the one it was.
+"""
 
 from __future__ import annotations
 
-from vassal_bridge.report.annotated.marks import FIXED_TYPE, MARK
-from vassal_bridge.vassal import AddPiece, ChangePiece, Chat, Command, MovePiece, RemovePiece
+from typing import Final
+
+from vassal_bridge.vassal.archive import Saved
+from vassal_bridge.vassal.commands import (
+    AddPiece,
+    ChangePiece,
+    Chat,
+    Command,
+    MovePiece,
+    RemovePiece,
+)
 from vassal_bridge.vassal.edit import Editor
 from vassal_bridge.vassal.sequence import split
 
-_CHAT_MARK = f"- {MARK}"
+MARK: Final = "vassal-bridge:"
+"""How the name of every added piece begins, and (behind ``- ``) every added chat line."""
+FIXED_TYPE: Final = "immob;ng;V"
+"""Outermost trait of every added piece: not selectable, not movable, no grid, no stacking."""
 
 
 def is_mark(command: Command) -> bool:
     """Whether a command adds one of our pieces or says one of our lines."""
     if isinstance(command, Chat):
-        return command.text.startswith(_CHAT_MARK)
+        return command.text.startswith(f"- {MARK}")
     return isinstance(command, AddPiece) and _is_mark_type(command.raw)
 
 
@@ -57,4 +74,14 @@ def clean_text(text: str) -> tuple[str, int]:
 
 def is_annotated(text: str) -> bool:
     """Whether a game's text holds marks of ours."""
-    return clean_text(text)[1] > 0
+    return MARK in text and clean_text(text)[1] > 0
+
+
+def without_marks(saved: Saved) -> Saved:
+    """A saved game as it was before it was annotated; one without marks is returned as it is.
+
+    Raises:
+        FormatError: its text holds marks but no ``end_save``.
+    """
+    text, count = clean_text(saved.text)
+    return saved.with_text(text) if count else saved
