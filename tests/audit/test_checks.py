@@ -272,3 +272,25 @@ def test_dice_lines(line: str, total: int, check: bool) -> None:
 @pytest.mark.parametrize("line", ["<A> - rolled a 7", "* DM created *", "*** nothing ***", ""])
 def test_no_dice_line(line: str) -> None:
     assert read_roll(1, line) is None
+
+
+def test_pin_counter_without_a_roll(tmp_path: Path) -> None:
+    """The result lies on the map: the roll was made, but not in this log."""
+    log = start()
+    log.roll("Rally", 1, 1)
+    log.rout("N7", "N8")
+    log.marker("Pin", "zN8")
+    log.rout("M9", "N9")
+    rout = next(r for r in phase(log, tmp_path).routs if r.start == "zN7")
+    assert (rout.verdict, rout.cut) == (Verdict.UNPROVEN, Cut.PINNED)
+
+
+def test_reduction_without_a_roll(tmp_path: Path) -> None:
+    log = start()
+    log.roll("Rally", 1, 1)
+    log.rout("N7", "N8")
+    log.halve(log.units["N7"])
+    log.rout("N7", "N9")
+    rout = only(log, tmp_path)
+    assert rout.verdict is Verdict.UNPROVEN
+    assert "loss-unexplained" in codes(rout)

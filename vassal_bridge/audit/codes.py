@@ -43,6 +43,7 @@ class AuditCode(StrEnum):
     GOES_ON = "goes-on-reduced"  # hex
     WOUNDED = "wounded"  # hex, total, morale
     DIED = "eliminated-by-check"  # hex, total, morale
+    LOSS_UNEXPLAINED = "loss-unexplained"  # hex
     RESULT_MISSING = "result-missing"  # hex, total, morale, due: reduced | wounded | eliminated
     RESULT_UNEARNED = "result-unearned"  # hex, total, morale
     UNCLEAR_ROLL = "unclear-roll"  # hex, total, step
@@ -114,6 +115,7 @@ TEXTS: Mapping[AuditCode, str] = {
     AuditCode.GOES_ON: "Reduced in {hex}, it goes on with the MF left.",
     AuditCode.WOUNDED: "NMC in {hex}: {total} against {morale} fails, wounded.",
     AuditCode.DIED: "NMC in {hex}: {total} against {morale}, eliminated.",
+    AuditCode.LOSS_UNEXPLAINED: "Suffers a loss in {hex}, but nothing is rolled there.",
     AuditCode.RESULT_MISSING: "NMC in {hex}: {total} against {morale}; it should be {due}.",
     AuditCode.RESULT_UNEARNED: (
         "NMC in {hex}: {total} against {morale} passes; it suffers all the same."

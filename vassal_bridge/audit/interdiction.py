@@ -191,6 +191,17 @@ class Applier:
             self.unsure_stop and self.worst is Verdict.UNPROVEN,
         )
 
+    def taken_back(self, matched: Sequence[Matched]) -> Applied:
+        """The checks of a rout that was taken back: told, with no result to apply."""
+        for each in matched:
+            met, roll = each.due.met, each.roll
+            nmc = Nmc.NONE if roll is None else Nmc.ROLLED
+            step = None if roll is None else roll.step
+            total = None if roll is None else roll.total
+            check = Check(met.hex, met.by, nmc, met.maybe, step, total, each.due.unavoidable)
+            self.checks.append(check)
+        return self.apply(())
+
     # --- one check ------------------------------------------------------------------------------
 
     def _unrolled(self, each: Matched, *, checked: bool) -> None:
@@ -204,7 +215,18 @@ class Applier:
             return
         self.missing.append(met.hex)
         facts = (("hex", met.hex), ("enemies", met.by))
-        if self.track.check_said and self.track.passed_said:
+        if due.left is None and self._pin_marked():
+            # its result lies on the map: the roll was made, but not in this log
+            self.reasons.append(Finding("R66", AuditCode.PIN_UNEXPLAINED, (("hex", met.hex),)))
+            self._cut(Cut.PINNED, met.hex)
+            self._worse(Verdict.UNPROVEN)
+        elif self._suffered(each):
+            self.reasons.append(Finding("R67", AuditCode.LOSS_UNEXPLAINED, (("hex", met.hex),)))
+            if due.left is None:
+                gone = self.track.event("removed") is not None
+                self._cut(Cut.ELIMINATED if gone else Cut.REDUCED, met.hex)
+            self._worse(Verdict.UNPROVEN)
+        elif self.track.check_said and self.track.passed_said:
             self.reasons.append(Finding("R64", AuditCode.CHECK_SAID, (("hex", met.hex),)))
             self._worse(Verdict.UNPROVEN)
         elif self.dice_at_hand:

@@ -191,7 +191,7 @@ class Judge:
             return move
         crawl = self._as_crawl()
         rolled = any(check.step is not None for check in move.applied.checks)
-        if crawl.outcome.legal and not rolled:
+        if crawl.outcome.legal and not rolled and not self._pin_marked():
             return crawl
         return move
 
@@ -250,9 +250,9 @@ class Judge:
             self.track, self.unit, leadership, dice_at_hand=self.scene.dice_at_hand
         )
         matched, spare = match_rolls(self.track, self._dues(outcome))
-        applied = applier.apply(
-            matched, checked=not self.undone and not self.scene.between_saves
-        )
+        if self.undone:
+            return applier.taken_back(matched)
+        applied = applier.apply(matched, checked=not self.scene.between_saves)
         if applied.cut is None and spare and self._pin_marked():
             # A pin by a check that by the map was not due: somebody not seen may interdict (R58).
             reason = Finding("R56", AuditCode.PIN_UNEXPLAINED, (("hex", self.track.to),))
@@ -489,6 +489,7 @@ _BAD_CODES = frozenset(
     {
         AuditCode.CHECK_MISSING,
         AuditCode.CHECK_SAID,
+        AuditCode.LOSS_UNEXPLAINED,
         AuditCode.NO_DICE,
         AuditCode.PIN_IGNORED,
         AuditCode.PIN_UNEARNED,

@@ -31,6 +31,7 @@ FINDINGS: dict[str, str] = {
     "finding.goes-on-reduced": "Reduced in {hex}, it goes on with the MF left.",
     "finding.wounded": "NMC in {hex}: {total} against {morale} fails, wounded.",
     "finding.eliminated-by-check": "NMC in {hex}: {total} against {morale}, eliminated.",
+    "finding.loss-unexplained": "Suffers a loss in {hex}, but nothing is rolled there.",
     "finding.result-missing": "NMC in {hex}: {total} against {morale}; it should be {due}.",
     "finding.result-unearned": "NMC in {hex}: {total} against {morale} passes; it suffers all the same.",
     "finding.unclear-roll": "A roll of {total} in step {step} may be the NMC in {hex}; nothing says so.",
