@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from vassal_bridge.board import (
@@ -35,6 +35,8 @@ from vassal_bridge.vassal import Game, Saved
 
 MAIN_MAP = frozenset({"Main Map", "Map0"})
 """Names of the map with the boards (formats/files.md 13)."""
+DAMAGED = "damaged-piece"
+"""Problem code of a piece whose traits and states do not fit each other."""
 SMOKE_MARKERS = frozenset({"smoke"})
 FIRE_MARKERS = frozenset({"blaze"})
 
@@ -139,6 +141,7 @@ def snapshot(game: Game, board: GameMap, options: Options, source: Source) -> Lo
         Position, ground with the counters' hindrances, and every assumption and problem. Hidden
         and concealed counters are gone from all of it but for `Position.concealed`.
     """
+    game = without_damaged(game)
     everything = read_stacks(game, board.hex_of)
     readings = public_view(everything, options.see)
     who = sides(_counters(readings), game.info, options.sides)
@@ -160,6 +163,18 @@ def snapshot(game: Game, board: GameMap, options: Options, source: Source) -> Lo
         None,
         game,
     )
+
+
+def without_damaged(game: Game) -> Game:
+    """The game without pieces whose state could not be read: one of them might be hidden.
+
+    They stay among the problems.
+    """
+    damaged = {found.piece for found in game.problems if found.code == DAMAGED}
+    if not damaged:
+        return game
+    kept = {id_: piece for id_, piece in game.pieces.items() if id_ not in damaged}
+    return replace(game, pieces=kept)
 
 
 def _counters(readings: Iterable[StackReading]) -> Iterable[Counter]:
