@@ -83,3 +83,7 @@ MAX_PNG_WIDTH = 8000
 """Widest PNG that is drawn, in pixels."""
 MAX_ART_BYTES = 256 * 1024
 """Largest counter picture taken from a module file, in bytes; counters are 2 KB."""
+MAX_FAN_TARGETS = 2_000_000
+"""Lines of sight remembered per map, four bytes each; the fans unused for longest go first."""
+MAX_RANGE_ROWS = 4096
+"""Hexes of a map whose ranges to all others are remembered, two bytes per pair."""

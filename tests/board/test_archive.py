@@ -14,7 +14,8 @@ from tests.board import boards
 from tests.shared import BOARDS, needs_shared
 from vassal_bridge import limits
 from vassal_bridge.board import archive as archive_module
-from vassal_bridge.board.archive import BoardArchive, image_size, open_board, read_los_data
+from vassal_bridge.board.archive import BoardArchive, image_size, open_board
+from vassal_bridge.board.losdata import read_los_data
 from vassal_bridge.errors import BoardError, FileError, FormatError, LimitReached
 
 

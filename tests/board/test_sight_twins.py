@@ -20,6 +20,7 @@ from vassal_bridge.board.losmap import LosMap, PlacedBoard, build_los_map
 from vassal_bridge.board.sight import SightEngine
 from vassal_bridge.board.sightfast import Path
 from vassal_bridge.board.sightkit import WALKS_BEFORE_FAN, SightKit
+from vassal_bridge.board.sightrules import SightTables
 from vassal_bridge.board.walk import Walked, Walker, pixels
 
 POINT = st.tuples(st.integers(0, 1799), st.integers(0, 644))
@@ -158,6 +159,16 @@ def test_answers_do_not_depend_on_what_was_asked_before() -> None:
         assert (blocked, distance) == later[:2]
         assert blocked or hindrance == later[2]
     assert len(hexes) > WALKS_BEFORE_FAN
+
+
+def test_ranges_are_forgotten_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vassal_bridge.board.sightrules.MAX_RANGE_ROWS", 2)
+    tables = SightTables(boards.drawn())
+    first = tables.ranges(0)
+    assert tables.ranges(0) is first
+    assert [tables.ranges(i)[i] for i in (5, 6, 7)] == [0, 0, 0]
+    assert tables.ranges(0) is not first
+    assert tables.ranges(0) == first
 
 
 def test_fans_are_forgotten_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:

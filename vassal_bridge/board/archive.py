@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vassal_bridge.board.hexes import HexGeometry
+from vassal_bridge.board.losdata import LosData, read_los_data
 from vassal_bridge.errors import BoardError, FileError, FormatError, LimitReached
 from vassal_bridge.limits import (
     MAX_BOARD_BYTES,
@@ -29,9 +30,6 @@ from vassal_bridge.limits import (
     MAX_BOARD_MEMBER_BYTES,
     MAX_BOARD_ZIP_ENTRIES,
     MAX_DIRECTORY_BYTES,
-    MAX_LOSDATA_PIXELS,
-    MIN_LOSDATA_BLOCK_BYTES,
-    MIN_LOSDATA_BLOCKS,
 )
 from vassal_bridge.xmlsafe import parse_xml
 
@@ -40,8 +38,6 @@ if TYPE_CHECKING:
 
 STANDARD = (56.25, 64.5, 0.0, 32.25)
 """Hex width, hex height and centre of A1 of a board that gives no numbers (geomorphic boards)."""
-
-_STREAM_HEADER = b"\xac\xed\x00\x05"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,21 +67,6 @@ class UnderlayRule:
     name: str
     image: str
     colours: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LosData:
-    """The grids of LOSData: ``[x, y]`` arrays of a board's size, hex counts and stairways.
-
-    `elevation` is int8 (levels), `terrain` uint8 (codes of module_maps/los_terrain.json),
-    `stairway` holds one bool per hex in column order, columns of `rows` or `rows` + 1 hexes.
-    """
-
-    columns: int
-    rows: int
-    elevation: npt.NDArray[np.int8]
-    terrain: npt.NDArray[np.uint8]
-    stairway: npt.NDArray[np.bool_]
 
 
 class BoardArchive:
@@ -429,73 +410,6 @@ def _check_directory(data: bytes, path: Path) -> None:
         raise LimitReached(
             f"zip directory of {size} bytes, limit {MAX_DIRECTORY_BYTES}", file=str(path)
         )
-
-
-def read_los_data(content: bytes) -> LosData:
-    """Decode the member LOSData: gzip around a Java object stream of primitive data.
-
-    Raises:
-        BoardError: damaged.
-        LimitReached: a grid of more than `MAX_LOSDATA_PIXELS` pixels.
-    """
-    # Two bytes a pixel, plus one per hex and five per block of at least one byte of payload.
-    limit = 2 * MAX_LOSDATA_PIXELS + (1 << 20)
-    unpack = zlib.decompressobj(wbits=31)
-    try:
-        stream = unpack.decompress(content, limit)
-    except zlib.error as error:
-        raise BoardError(f"damaged ({error})") from None
-    if unpack.unconsumed_tail:
-        raise LimitReached(f"over {limit} bytes")
-    if not unpack.eof:
-        raise BoardError("cut short")
-    payload = _stream_payload(stream)
-    if len(payload) < 16:
-        raise BoardError("no header")
-    columns, rows, width, height = struct.unpack_from(">4i", payload)
-    if min(columns, rows, width, height) < 1:
-        raise BoardError(f"impossible size {columns} x {rows} hexes, {width} x {height} pixels")
-    if width * height > MAX_LOSDATA_PIXELS:
-        raise LimitReached(f"{width} x {height} pixels, limit {MAX_LOSDATA_PIXELS}")
-    if columns * (rows + 1) > MAX_BOARD_HEXES:
-        raise LimitReached(f"{columns} x {rows} hexes, limit {MAX_BOARD_HEXES} in all")
-    hexes = columns * rows + columns // 2
-    end = 16 + 2 * width * height
-    if len(payload) < end + hexes:
-        raise BoardError(f"cut short: {len(payload)} bytes of {end + hexes}")
-    pixels = np.frombuffer(payload, np.uint8, 2 * width * height, 16).reshape(width, height, 2)
-    elevation = np.ascontiguousarray(pixels[:, :, 0]).view(np.int8)
-    terrain = np.ascontiguousarray(pixels[:, :, 1])
-    stairway = np.frombuffer(payload, np.uint8, hexes, end) == 1
-    for array in (elevation, terrain, stairway):
-        array.flags.writeable = False
-    return LosData(columns, rows, elevation, terrain, stairway)
-
-
-def _stream_payload(stream: bytes) -> bytes:
-    """Join the blocks of the object stream (77 + 1-byte length, 7A + 4-byte length)."""
-    if stream[:4] != _STREAM_HEADER:
-        raise BoardError("not an object stream")
-    blocks: list[bytes] = []
-    at, size = 4, len(stream)
-    most = MIN_LOSDATA_BLOCKS + size // MIN_LOSDATA_BLOCK_BYTES
-    while at < size:
-        if len(blocks) > most:
-            raise LimitReached(f"over {most} blocks in {size} bytes")
-        kind = stream[at]
-        if kind == 0x7A and at + 5 <= size:
-            length = int.from_bytes(stream[at + 1 : at + 5], "big")
-            at += 5
-        elif kind == 0x77 and at + 2 <= size:
-            length = stream[at + 1]
-            at += 2
-        else:
-            raise BoardError(f"unexpected byte {kind:#04x} at {at}")
-        if at + length > size:
-            raise BoardError("cut short within a block")
-        blocks.append(stream[at : at + length])
-        at += length
-    return b"".join(blocks)
 
 
 def image_size(image: bytes) -> tuple[int, int] | None:

@@ -12,13 +12,11 @@ from vassal_bridge.board.sightfan import Fan, FanWalker
 from vassal_bridge.board.sightfast import FastWalker
 from vassal_bridge.board.sightgrid import SightGrid
 from vassal_bridge.board.sightrules import SightTables
+from vassal_bridge.limits import MAX_FAN_TARGETS
 
 if TYPE_CHECKING:
     from vassal_bridge.board.losmap import LosMap
     from vassal_bridge.board.sightgrid import Ints
-
-MAX_FAN_TARGETS = 2_000_000
-"""Answers of fans remembered per map (4 bytes each); the fans unused for longest go first."""
 
 WALKS_BEFORE_FAN = 8
 """Single walks from one Location before its fan is computed."""

@@ -17,6 +17,7 @@ import numpy as np
 
 from vassal_bridge.board.facts import NO_WALL
 from vassal_bridge.board.hexes import Point
+from vassal_bridge.limits import MAX_RANGE_ROWS
 
 if TYPE_CHECKING:
     from vassal_bridge.board.losmap import LosMap
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 TAN_60 = tan(radians(60.0))
 MAX_HINDRANCE = 6
 """Hindrances of this sum block (B.10)."""
-MAX_CACHED_RANGES = 4096
-"""Rows of hex ranges a table keeps."""
 
 
 class Why(Enum):
@@ -83,7 +82,7 @@ class SightTables:
         """Ranges in hexes from one hex to every index."""
         found = self._ranges.get(index)
         if found is None:
-            if len(self._ranges) >= MAX_CACHED_RANGES:
+            if len(self._ranges) >= MAX_RANGE_ROWS:
                 self._ranges.clear()
             row = self.arrays.ranges_from(index).astype(np.uint16)
             found = self._ranges[index] = memoryview(row.tobytes()).cast("H")
