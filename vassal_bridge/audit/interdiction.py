@@ -360,7 +360,8 @@ class Applier:
             self._goes_on(each)
         elif self.track.event("removed") is not None:
             # eliminated though only a step was lost: more than the check asks for
-            self.reasons.append(Finding("R67", AuditCode.DIED, facts))
+            due = (*facts, ("due", "reduced"))
+            self.reasons.append(Finding("R67", AuditCode.RESULT_MISSING, due))
             self._cut(Cut.ELIMINATED, hex_)
             self._worse(Verdict.UNPROVEN)
         else:
