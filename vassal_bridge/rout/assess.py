@@ -22,7 +22,9 @@ from vassal_bridge.rout.step import start_of_rout, verify_crawl, verify_step
 from vassal_bridge.rout.target import destinations
 from vassal_bridge.rout.weapons import kept_weapons
 
-_Answers = tuple[Duty, tuple[tuple[Hex, int], ...], bool, tuple[tuple[Hex, How], ...]]
+_Answers = tuple[Duty, tuple[Hex, ...], bool, tuple[tuple[Hex, How], ...]]
+"""What a reading would have to change: duty, targets, free rout, ends. The MF of a target may differ
+between readings without anything hanging on it."""
 
 
 def assess_all(position: Position) -> tuple[Assessment, ...]:
@@ -150,7 +152,7 @@ def _answers(
         return (duty.duty, (), False, ())
     return (
         duty.duty,
-        tuple(sorted((target.hex, target.mf2) for target in targets)),
+        tuple(sorted(target.hex for target in targets)),
         free,
         tuple(sorted((end.hex, end.how) for end in ends)),
     )
