@@ -181,7 +181,7 @@ class SightGrid:
         info = np.full(grid.shape, NO_PARTNER, np.uint8)
         own = np.zeros(grid.shape, bool)
         bounds = (0, 0, geometry.width, geometry.height)
-        beside = losmap.arrays.beside
+        rings: list[tuple[Ints, ...]] = []
         for index in np.flatnonzero(losmap.arrays.exists).tolist():
             outline = geometry.extended_outline(geometry.hex_of(index))
             part = clip(*losmap.outline_masks.mask(outline), bounds)
@@ -191,13 +191,14 @@ class SightGrid:
             box = grid[xs, ys]
             mine = box == index
             own[xs, ys] |= inside & mine
-            ring = inside & ~mine
-            for side in range(6):
-                other = int(beside[index, side])
-                if other >= 0:
-                    here = ring & (box == other)
-                    seen = info[xs, ys]
-                    seen[here] = np.minimum(seen[here], (side + 3) % 6)
+            rx, ry = (inside & ~mine).nonzero()
+            rings.append((rx + xs.start, ry + ys.start, box[rx, ry], np.full(len(rx), index)))
+        if rings:
+            ring_x, ring_y, hex_, owner = (np.concatenate(p) for p in zip(*rings, strict=True))
+            beside = losmap.arrays.beside[np.where(hex_ == NO_HEX, 0, hex_)]
+            for side in range(5, -1, -1):  # the first side is written last
+                here = (beside[:, side] == owner) & (hex_ != NO_HEX)
+                info[ring_x[here], ring_y[here]] = side
         info[own] |= OWN
         return info
 
