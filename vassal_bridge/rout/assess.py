@@ -23,8 +23,9 @@ from vassal_bridge.rout.target import destinations
 from vassal_bridge.rout.weapons import kept_weapons
 
 _Answers = tuple[Duty, tuple[Hex, ...], bool, tuple[tuple[Hex, How], ...]]
-"""What a reading would have to change: duty, targets, free rout, ends. The MF of a target may differ
-between readings without anything hanging on it."""
+"""What a reading would have to change: duty, targets, free rout, ends.
+
+The MF of a target may differ between readings without anything hanging on it."""
 
 
 def assess_all(position: Position) -> tuple[Assessment, ...]:
