@@ -18,5 +18,5 @@ RULINGS = SHARED / "rules" / "rulings"
 LOS = SHARED / "los"
 
 needs_shared = pytest.mark.skipif(
-    not SHARED.is_dir(), reason=f"{SHARED} is absent: real boards, saves and rulings are not in the repo"
+    not SHARED.is_dir(), reason=f"{SHARED} is absent: real boards and saves are not in the repo"
 )

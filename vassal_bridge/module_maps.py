@@ -8,7 +8,7 @@ from pathlib import Path
 
 @lru_cache(maxsize=1)
 def module_map_dir() -> Path:
-    """Folder that holds the module maps: `_module_maps` in a wheel, `module_maps/` in a checkout."""
+    """Folder with the module maps: `_module_maps` in a wheel, `module_maps/` in a checkout."""
     package = Path(__file__).resolve().parent
     inside = package / "_module_maps"
     return inside if inside.is_dir() else package.parent / "module_maps"

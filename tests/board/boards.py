@@ -7,6 +7,7 @@ import io
 import struct
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -91,7 +92,7 @@ def board(
     )
 
 
-def write_board(folder: Path, name: str = "q", **grids: np.ndarray) -> Path:
+def write_board(folder: Path, name: str = "q", **grids: Any) -> Path:
     """Write `board` to a folder as players have it: ``bdq``."""
     path = folder / f"bd{name}"
     path.write_bytes(board(name, **grids))
@@ -103,7 +104,7 @@ def drawn(
     levels: dict[str, int] | None = None,
     columns: int = 9,
     rows: int = 4,
-    **placing: object,
+    **placing: Any,
 ) -> LosMap:
     """A map of one board ``b`` with whole hexes of a terrain (VASL's names) or level.
 
@@ -118,7 +119,7 @@ def placed(
     columns: int = 9,
     rows: int = 4,
     name: str = "b",
-    **placing: object,
+    **placing: Any,
 ) -> PlacedBoard:
     """The board of `drawn`, to be joined with others."""
     g = geometry(columns, rows)
@@ -130,7 +131,7 @@ def placed(
     for hex_name, level in (levels or {}).items():
         elevation[grid == g.index(_hex(g, hex_name))] = level
     stairway = np.zeros(columns * rows + columns // 2, bool)
-    return PlacedBoard(name, g, terrain, elevation, stairway, **placing)  # type: ignore[arg-type]
+    return PlacedBoard(name, g, terrain, elevation, stairway, **placing)
 
 
 def _hex(g: HexGeometry, name: str) -> tuple[int, int]:
