@@ -122,14 +122,22 @@ class Histories:
         router: the unit (and its leader) under the readings.
         waypoints: hexes as recorded, the start left out.
         complete: the rout ends in the last one; False = it was cut short or taken back there.
+        duty: of the unit, if it is known already.
     """
 
-    def __init__(self, router: Router, waypoints: tuple[Hex, ...], *, complete: bool) -> None:
+    def __init__(
+        self,
+        router: Router,
+        waypoints: tuple[Hex, ...],
+        *,
+        complete: bool,
+        duty: Obligation | None = None,
+    ) -> None:
         self.router = router
         self.waypoints = waypoints
         self.complete = complete
         self.interdicting = Interdicting(router)
-        self.duty = duty_before(router)
+        self.duty = duty if duty is not None else duty_before(router)
         self.start = router.unit.hex
 
     def outcome(self) -> Outcome:

@@ -50,6 +50,8 @@ class _Judged:
         return self.outcome.legal and self.applied.worst is Verdict.LEGAL
 
 
+DUTY_READINGS = frozenset({"r4_literal", "r8_good_order"})
+"""Readings that can change what a unit has to do."""
 SEASONLESS = frozenset({"R1", "R2", "R3", "R13", "R14", "R23", "R52", "R67", "R71", "R76", "R77"})
 """Rules whose breach no month can excuse."""
 
@@ -234,7 +236,8 @@ class Judge:
         asked = outcome.touched | {"r31_all"} if outcome.legal else outcome.touched
         for reading in sorted(asked):
             other = self.router.with_readings(self.router.readings.with_reading(reading))
-            again = Histories(other, self.waypoints, complete=complete)
+            same = None if reading in DUTY_READINGS else outcome.duty
+            again = Histories(other, self.waypoints, complete=complete, duty=same)
             answer = again.crawl() if crawl else again.outcome()
             if answer.legal != outcome.legal:
                 found.append(reading)
