@@ -19,7 +19,7 @@ from vassal_bridge.report.audit_html import AuditJob, audit_page
 from vassal_bridge.report.catalogue import words_in
 from vassal_bridge.report.formats import write_report
 from vassal_bridge.report.job import Job, Options
-from vassal_bridge.report.pagekit import Both
+from vassal_bridge.report.pagekit import Both, key_items
 from vassal_bridge.report.safety import plain_line
 
 VOID = {"meta", "input", "br", "img", "link", "hr"}
@@ -94,6 +94,20 @@ def test_pages_are_well_formed_and_hold_nothing_remote(job: Job) -> None:
                 if name in ("src", "href", "action", "xlink:href"):
                     assert (value or "").startswith(("data:image/", "#")), value
         assert not re.search(rb"url\(|@import|https?://(?!www\.w3\.org/2000/svg)", page)
+
+
+def test_every_stored_drawing_is_the_one_meant(job: Job) -> None:
+    """Map and key share a page: an id of one must not show the other's counter."""
+    for page in pages(job):
+        tags = tree_of(page).tags
+        ids = [attrs["id"] for _, attrs in tags if attrs.get("id")]
+        used = {(attrs.get("href") or "#")[1:] for tag, attrs in tags if tag == "use"}
+        assert len(ids) == len(set(ids))
+        assert used <= set(ids)
+    names = [re.findall(r'href="#([^"]+)"', sign["svg"]) for sign in key_items()]
+    assert sum(map(bool, names)) == 2, "broken counter, Known enemy"
+    for sign, found in zip(key_items(), names, strict=True):
+        assert all(f'id="{name}"' in sign["svg"] for name in found)
 
 
 def test_the_policy_allows_this_style_and_script_and_nothing_else(job: Job) -> None:

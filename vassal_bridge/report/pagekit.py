@@ -181,9 +181,12 @@ def cursor_ring(picture: MapPicture) -> str:
 def key_items() -> list[dict[str, str]]:
     """The signs of the map as small SVG pieces, each with the key of its meaning."""
     found = []
-    for name, shapes in signs():
+    for number, (name, shapes) in enumerate(signs()):
         holder = root_element("g")
-        Painter(titles=False).paint(holder, shapes)
+        # ids of its own: without them a sign would show what the map has under the same id
+        painter = Painter(titles=False, prefix=f"key{number}-")
+        painter.paint(holder, shapes)
+        painter.finish(holder)
         found.append({"key": name, "svg": etree.tostring(holder, encoding="unicode")})
     return found
 

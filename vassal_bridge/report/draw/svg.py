@@ -85,10 +85,12 @@ class Painter:
 
     Args:
         titles: whether groups get their titles, which browsers show under a resting pointer.
+        prefix: begins the ids of what is stored, where several drawings share one page.
     """
 
-    def __init__(self, *, titles: bool = True) -> None:
+    def __init__(self, *, titles: bool = True, prefix: str = "") -> None:
         self._titles = titles
+        self._prefix = prefix
         self._art: dict[bytes, str] = {}
         self._stamps: dict[tuple[Shape, ...], str] = {}
         self._defs: list[etree._Element] = []
@@ -179,7 +181,7 @@ class Painter:
     def _(self, shape: Stamps, parent: etree._Element) -> None:
         name = self._stamps.get(shape.items)
         if name is None:
-            name = f"sign{len(self._stamps)}"
+            name = f"{self._prefix}sign{len(self._stamps)}"
             self._stamps[shape.items] = name
             sign = etree.Element(f"{{{SVG}}}g")
             sign.set("id", name)
@@ -230,7 +232,7 @@ class Painter:
     def _(self, shape: CounterArt, parent: etree._Element) -> None:
         name = self._art.get(shape.data)
         if name is None:
-            name = f"art{len(self._art)}"
+            name = f"{self._prefix}art{len(self._art)}"
             self._art[shape.data] = name
             # 1 x 1, scaled where it is used: one counter may stand in stacks of several sizes
             image = etree.Element(f"{{{SVG}}}image")
