@@ -20,6 +20,7 @@ from vassal_bridge.report.catalogue import (
     percent,
     words_in,
 )
+from vassal_bridge.report.html import in_order
 from vassal_bridge.rout.rulebook import READINGS, Code, Fact, Reason
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -115,6 +116,13 @@ def test_adjacent_enemy_in_the_same_hex_is_said_so() -> None:
 )
 def test_percent(share: float, said: str) -> None:
     assert percent(share) == said
+
+
+def test_a_case_of_a_rule_is_explained_by_the_rule() -> None:
+    words = words_in("en")
+    assert words.rule("R73a") == words.rule("R73") == "failure to rout: eliminated"
+    assert words.rule("R99") == "R99"
+    assert in_order({"R73a", "R8", "R73", "R71"}) == ["R8", "R71", "R73", "R73a"]
 
 
 def test_numbers_are_plain() -> None:

@@ -171,6 +171,8 @@ class Catalogue:
     def rule(self, name: str) -> str:
         """What a rule of the register says, in half a line."""
         key = f"rule.{name}"
+        if key not in self._english and name[-1:].isalpha():  # `R73a` is a case of `R73`
+            key = key[:-1]
         return self.template(key) if key in self._english else name
 
     def reading(self, reading: str) -> str:

@@ -296,8 +296,8 @@ def rules_named(report: Report) -> list[str]:
 
 
 def in_order(rules: set[str]) -> list[str]:
-    """Rule ids by number."""
-    return sorted(rules, key=lambda name: (int(name[1:]) if name[1:].isdigit() else 0, name))
+    """Rule ids by number, and by letter: ``R8``, ``R73``, ``R73a``."""
+    return sorted(rules, key=lambda name: (int("".join(filter(str.isdigit, name)) or 0), name))
 
 
 # -- what the script knows -----------------------------------------------------------------------
