@@ -35,7 +35,8 @@ class Bounds:
         last_step: number of that step.
         late: enemies may have advanced before the log began.
         closed: sides whose routs are over for certain in this log; others may follow in the next.
-        seasons: the boards at the start and the end in other months, when the month is not given.
+        seasons: makes the boards at the start and the end in other months, when the month is not
+            given; asked only if a failure hangs on it.
     """
 
     start: Position
@@ -43,7 +44,7 @@ class Bounds:
     last_step: int
     late: bool
     closed: frozenset[str]
-    seasons: tuple[tuple[Position, Position], ...] = ()
+    seasons: Callable[[], tuple[tuple[Position, Position], ...]] | None = None
 
 
 @dataclass(slots=True)
@@ -228,7 +229,7 @@ def _doubts(bounds: Bounds, unit: Unit, duty: Obligation) -> bool:
     ground = bounds.end.ground
     if bounds.late or unit.uncertain or duty.uncertain:
         return True
-    for start, end in bounds.seasons:
+    for start, end in () if bounds.seasons is None else bounds.seasons():
         then, now = start.by_id.get(_id_of(start, unit)), end.by_id.get(unit.id)
         if now is not None and obligation(Router(end, now)).duty is not duty.duty:
             return True

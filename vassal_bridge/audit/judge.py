@@ -54,6 +54,8 @@ DUTY_READINGS = frozenset({"r4_literal", "r8_good_order"})
 """Readings that can change what a unit has to do."""
 SEASONLESS = frozenset({"R1", "R2", "R3", "R13", "R14", "R23", "R52", "R67", "R71", "R76", "R77"})
 """Rules whose breach no month can excuse."""
+FREE_SIGHT = 6
+"""Range in hexes up to which Hindrances alone cannot add up to the 6 that block (R79)."""
 
 
 @dataclass(slots=True)
@@ -142,7 +144,7 @@ class Judge:
         """A month not given in which the same rout would not be illegal."""
         if found.verdict is not Verdict.ILLEGAL or self.scene.seasons is None:
             return None
-        if any(why.rule in SEASONLESS for why in found.illegal):
+        if any(self._whatever_the_month(why) for why in found.illegal):
             return None
         for month, position in self.scene.seasons():
             unit = position.by_id.get(self.unit.id)
@@ -152,6 +154,25 @@ class Judge:
             if Judge(self.track, unit, scene)._weigh().verdict is not Verdict.ILLEGAL:
                 return Finding("R19", AuditCode.MONTH_MISSING, (("month", month),))
         return None
+
+    def _whatever_the_month(self, why: Why) -> bool:
+        """Whether grain and orchards cannot excuse a breach.
+
+        Toward an enemy in sight they could only by hiding him: six Hindrances, or an orchard
+        between two levels (R79).
+        """
+        if why.rule in SEASONLESS:
+            return True
+        enemy = self.position.by_id.get(str(why.fact("enemy")))
+        if enemy is None or why.rule not in ("R8", "R38", "R39", "R40"):
+            return False
+        ground = self.position.ground
+        hexes = (self.unit.hex, *self.waypoints)
+        level = ground.terrain(enemy.hex).level
+        return all(
+            ground.distance(hex_, enemy.hex) <= FREE_SIGHT and ground.terrain(hex_).level == level
+            for hex_ in hexes
+        )
 
     def _verdict(
         self,

@@ -335,14 +335,14 @@ class _LogAudit:
             for month in OTHER_MONTHS
         ]
 
-    def _season_bounds(self, span: Span) -> tuple[tuple[Position, Position], ...]:
+    def _season_bounds(
+        self, span: Span
+    ) -> Callable[[], tuple[tuple[Position, Position], ...]] | None:
         start, end = self.table.position(span.first - 1), self.table.position(span.last)
         before, after = self._seasons(start), self._seasons(end)
         if before is None or after is None:
-            return ()
-        if not any(unit.broken for unit in end.units):
-            return ()
-        return tuple(
+            return None
+        return lambda: tuple(
             (one, other) for (_, one), (_, other) in zip(before(), after(), strict=True)
         )
 
