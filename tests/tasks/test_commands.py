@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import zipfile
 from pathlib import Path
@@ -202,3 +203,15 @@ def test_the_rule_book_example_from_the_save(capfd: pytest.CaptureFixture[str]) 
     assert ends == {"zN7": "crawl", "zO8": "move", "zP7": "move", "zP8": "move"}
     ways = {tuple(end["path"]) for end in units["zN6"]["ends"]}
     assert all(way[0] == "zN7" for way in ways)
+
+
+def test_init_proposes_the_language_it_asks_in(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Return on every question leaves a Chinese system Chinese."""
+    monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{tmp_path}\n{tmp_path}\n\n\n"))
+    assert run("init") == 0
+    assert "[zh]" in capfd.readouterr().out
+    (written,) = (tmp_path / "config").rglob("*.toml")
+    assert "lang = 'zh'" in written.read_text(encoding="utf-8")

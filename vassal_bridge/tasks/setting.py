@@ -41,7 +41,8 @@ def run_init(folder: Path | None, options: Mapping[str, object], *, force: bool)
     target = user_settings_file() if folder is None else folder / GAME_FILE
     answers = {}
     for question in questions("user" if folder is None else "game", found):
-        typed = typer.prompt(question.text[lang], default=question.default or "", show_default=True)
+        default = lang if question.field == "lang" else question.default or ""
+        typed = typer.prompt(question.text[lang], default=default, show_default=True)
         answer = parse_answer(question, typed)
         if answer not in (None, "", [], ()):
             answers[question.field] = answer
