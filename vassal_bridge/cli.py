@@ -35,6 +35,9 @@ app = typer.Typer(
 Files = Annotated[
     list[Path], typer.Argument(metavar="FILE...", help="Saves, logs, position files.")
 ]
+AuditFiles = Annotated[
+    list[Path], typer.Argument(metavar="FILE...", help="Logs, or the saves before and after.")
+]
 Boards = Annotated[
     list[Path] | None,
     typer.Option("--boards", metavar="DIR", help="Folder with VASL boards (bdz, bdy …)."),
@@ -142,7 +145,7 @@ def report(
 
 @app.command()
 def audit(
-    files: Files,
+    files: AuditFiles,
     format_: Annotated[
         list[str] | None,
         typer.Option("--format", metavar="FORMAT", help="text, json, html, vlog."),
@@ -332,7 +335,7 @@ def doctor(
 def init(
     folder: Annotated[
         Path | None,
-        typer.Argument(metavar="[GAME FOLDER]", help="None: your own settings for all games."),
+        typer.Argument(metavar="[GAME FOLDER]", help="Left out: your own settings, for all games."),
     ] = None,
     lang: LangOpt = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
