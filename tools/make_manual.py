@@ -28,7 +28,7 @@ SUMMARY = "rout obligations and rout audits for ASL Starter Kit games in VASSAL"
 EXIT_CODES = (
     ("0", "done"),
     ("1", "done, and an audit found illegal routs or a ruling failed"),
-    ("2", "wrong usage or unreadable input"),
+    ("2", "wrong usage, unreadable input, or something needed is missing"),
     ("3", "a fault of the program"),
 )
 
