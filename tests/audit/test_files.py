@@ -270,6 +270,18 @@ def test_summary_informs(tmp_path: Path) -> None:
         assert word not in text
 
 
+def test_stopping_early_ends_the_processes(tmp_path: Path) -> None:
+    for number in range(8):
+        log = played(("M9", "N9"))
+        log.say(f"copy {number}")
+        log.write(tmp_path, f"{number}.vlog", date=number)
+    read = AuditOptions(Options(library(), attacker="German"))
+    found = audit_files([tmp_path], read, workers=2)
+    assert next(found).path.name == "0.vlog"
+    found.close()  # type: ignore[attr-defined]
+    assert list(found) == []
+
+
 def test_progress_and_processes(tmp_path: Path) -> None:
     for number in range(4):
         shutil.copy(LOGS / "made" / "rout_illegal.vlog", tmp_path / f"{number}.vlog")

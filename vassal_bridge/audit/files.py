@@ -191,8 +191,11 @@ def _answers(
         for path in paths:
             yield _one(path, options, boards)
         return
-    with ProcessPoolExecutor(number, initializer=_prepare, initargs=(options,)) as pool:
+    pool = ProcessPoolExecutor(number, initializer=_prepare, initargs=(options,))
+    try:
         yield from pool.map(_work, paths, chunksize=1)
+    finally:  # who stops early does not wait for files nobody asked for
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _one(path: Path, options: AuditOptions, boards: BoardCache) -> LogState | VassalBridgeError:
