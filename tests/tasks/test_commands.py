@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.shared import BOARDS, SAVES, needs_shared
+from vassal_bridge.board.sightrules import Why
 from vassal_bridge.cli import app, exit_code
 from vassal_bridge.demo import demo_boards, demo_log, demo_save
+from vassal_bridge.tasks.sighting import IN_WORDS
 
 EXAMPLE = SAVES / "made" / "rout_example.vsav"
 
@@ -215,3 +217,13 @@ def test_init_proposes_the_language_it_asks_in(
     assert "[zh]" in capfd.readouterr().out
     (written,) = (tmp_path / "config").rglob("*.toml")
     assert "lang = 'zh'" in written.read_text(encoding="utf-8")
+
+
+@needs_shared
+def test_a_blocked_line_says_why_in_words(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run("los", "z", "O5", "N8", "--boards", BOARDS) == 0
+    assert capfd.readouterr().out == ("zO5 - zN8: range 4, LOS blocked at zO6 (higher terrain)\n")
+
+
+def test_every_reason_for_a_blocked_line_has_words() -> None:
+    assert set(IN_WORDS) == {why.value for why in Why}

@@ -18,6 +18,20 @@ from vassal_bridge.vassal import atomic_write, read_bounded
 
 COLUMNS = ("source", "target", "range", "blocked", "hindrance")
 
+IN_WORDS = {
+    "ground-higher": "higher ground",
+    "terrain-higher": "higher terrain",
+    "half-level-terrain": "half-level terrain",
+    "no-height-advantage": "no height advantage over it",
+    "blind-hex-terrain": "blind hex behind its terrain",
+    "blind-hex-crest": "blind hex behind its crest",
+    "hexside-terrain": "wall, hedge or other hexside terrain",
+    "hindrance-six": "hindrances of 6 or more",
+    "must-leave-building": "not out of the building",
+    "no-stairway": "no stairway",
+}
+"""Reasons for people; JSON has the codes of `board.sightrules.Why`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Looking:
@@ -130,7 +144,8 @@ def sight_text(values: dict[str, object]) -> str:
     head = f"{values['from']} - {values['to']}: range {values['range']}, "
     if values["blocked"]:
         where = f" at {values['block_hex']}" if values.get("block_hex") else ""
-        why = f" ({values['block_reason']})" if values.get("block_reason") else ""
+        code = str(values.get("block_reason") or "")
+        why = f" ({IN_WORDS.get(code, code.replace('-', ' '))})" if code else ""
         return head + f"LOS blocked{where}{why}"
     hindrances = values.get("hindrances") or []
     assert isinstance(hindrances, list)  # noqa: S101  (made above)
