@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.counters.doubles import GE, Piece, counter, game, mark, stack
 from tests.shared import SAVES, needs_shared
-from vassal_bridge.counters import Kind, StackReading, public_view, read_stacks
+from vassal_bridge.counters import Eyes, Kind, StackReading, public_view, read_stacks
 
 SECRET = "6-5-8 Lehr Esq (Otto)"
 
@@ -48,9 +48,24 @@ def test_a_concealed_unit_is_a_question_mark():
     )  # fmt: skip
     assert first.state == ()
     assert first.id == "concealed-1"
-    assert second.id == "s.1"
+    assert second.id == "concealed-2"
     for word in ("6-5-8", "Otto", "Lehr", "owner-", '"s.0"', "658"):
         assert word not in text_of((reading,))
+
+
+def test_a_dummy_looks_like_a_unit_under_a_question_mark():
+    units = public_view(read_stacks(game(stack(concealed(), mark(GE)))))
+    dummies = public_view(read_stacks(game(stack(mark(GE), mark(GE)))))
+    assert units == dummies
+
+
+def test_own_eyes_see_only_what_the_own_password_hid():
+    other = replace(hidden(), owner="owner-2")
+    mine = Eyes("owner-1", frozenset({"German"}))
+    assert len(public_view(read_stacks(game(stack(hidden(), other))), mine)[0].counters) == 1
+    plain = counter("Mines", None, hidden=True, owner="owner-1")
+    assert public_view(read_stacks(game(stack(plain))), mine) == ()
+    assert public_view(read_stacks(game(stack(plain))), replace(mine, plain=True)) != ()
 
 
 def test_a_unit_under_a_question_mark_is_concealed_even_without_its_own_flag():
@@ -95,12 +110,12 @@ def test_a_hidden_broken_unit_casts_no_doubt_on_a_visible_one():
 
 def test_the_own_side_sees_its_own_secrets():
     readings = read_stacks(game(stack(hidden(), concealed(), mark(GE))))
-    (reading,) = public_view(readings, see={"German"})
+    (reading,) = public_view(readings, see=Eyes("owner-1", frozenset({"German"})))
     assert [c.label for c in reading.counters] == ["6-5-8", "6-5-8", "?"]
     assert reading.counters[0].hidden
     assert reading.counters[1].concealed
     assert {c.owner for c in reading.counters} == {None}
-    (other,) = public_view(readings, see={"Russian"})
+    (other,) = public_view(readings, see=Eyes("owner-1", frozenset({"Russian"})))
     assert {c.kind for c in other.counters} == {Kind.CONCEALMENT}
 
 

@@ -36,7 +36,7 @@ class Names:
     def see(self, pieces: Iterable[Piece | None]) -> None:
         """Learn from pieces where they lie; what was seen last counts."""
         for piece in pieces:
-            if piece is None or piece.map not in MAIN_MAP:
+            if piece is None or piece.hidden or piece.map not in MAIN_MAP:
                 continue
             place = (piece.x, piece.y)
             if place in self._looked:

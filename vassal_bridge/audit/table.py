@@ -11,7 +11,16 @@ from dataclasses import dataclass, replace
 
 from vassal_bridge.audit.facts import Lens
 from vassal_bridge.board import BoardGround, BoardLibrary, map_edge, parse_boards
-from vassal_bridge.bridge import GameMap, Loaded, Options, Source, game_map, snapshot
+from vassal_bridge.bridge import (
+    GameMap,
+    Loaded,
+    Options,
+    Source,
+    as_seen,
+    eyes_of,
+    game_map,
+    snapshot,
+)
 from vassal_bridge.bridge.game import MAIN_MAP, obstacles
 from vassal_bridge.bridge.units import concealed_stacks, units_of, with_ids
 from vassal_bridge.counters import Sides, StackReading, public_view, read_stacks
@@ -46,6 +55,7 @@ class BoardCache:
     def _key(self, game: Game, options: Options) -> tuple[object, ...]:
         """All that a map is made of: boards, season, margin, overlays that lie as pieces."""
         library: BoardLibrary = options.library
+        game = as_seen(game)
         placements = parse_boards(game.boards_line, library.known)
         places = [(piece.x, piece.y) for piece in game.pieces.values() if piece.map in MAIN_MAP]
         loose = tuple(
@@ -122,6 +132,8 @@ class Table:
         self._lens = lens
         self._options = options
         self.first: Loaded = snapshot(start, lens.board, options, source)
+        last = games[-1] if games else start
+        self._eyes = eyes_of(last, options.player, options.sides)
         self.who: Sides = self.first.sides or Sides({}, {})
         self.dm: frozenset[str] = frozenset()
         self.attacker: str | None = None
@@ -182,7 +194,7 @@ class Table:
         part = {
             id_: piece for id_, piece in after.pieces.items() if self._place(piece) in places
         }
-        fresh = public_view(read_stacks(_Part(part), self._lens.board.hex_of), self._options.see)
+        fresh = public_view(read_stacks(_Part(part), self._lens.board.hex_of), self._eyes)
         readings = {
             id_: reading
             for id_, reading in old.readings.items()

@@ -3,6 +3,7 @@
 from vassal_bridge.bridge.files import load_file, load_position_file, load_saved
 from vassal_bridge.bridge.game import GameMap, game_map, snapshot, source_of
 from vassal_bridge.bridge.model import BoardInfo, Loaded, Note, Options, Source
+from vassal_bridge.bridge.player import Player, as_seen, eyes_of
 
 __all__ = [
     "BoardInfo",
@@ -10,7 +11,10 @@ __all__ = [
     "Loaded",
     "Note",
     "Options",
+    "Player",
     "Source",
+    "as_seen",
+    "eyes_of",
     "game_map",
     "load_file",
     "load_position_file",

@@ -16,6 +16,7 @@ from vassal_bridge.board import (
     parse_boards,
 )
 from vassal_bridge.bridge.model import BoardInfo, Loaded, Note, Options, Source
+from vassal_bridge.bridge.player import as_seen, eyes_of
 from vassal_bridge.bridge.units import concealed_stacks, units_of
 from vassal_bridge.counters import (
     Counter,
@@ -96,6 +97,7 @@ def game_map(game: Game, options: Options, version: str | None = None) -> GameMa
         BoardError: a board is missing or damaged.
         FormatError: the boards line cannot be read.
     """
+    game = as_seen(game)
     line = game.boards_line
     placements = parse_boards(line, options.library.known)
     places = [(piece.x, piece.y) for piece in game.pieces.values() if piece.map in MAIN_MAP]
@@ -116,10 +118,15 @@ def game_map(game: Game, options: Options, version: str | None = None) -> GameMa
 
 
 def _terrain_overlays(game: Game, layout: Layout) -> tuple[tuple[str, str], ...]:
-    """Draggable overlays that change terrain: (name, hex). Their hexes are not understood."""
+    """Draggable overlays that change terrain: (name, hex). Their hexes are not understood.
+
+    Args:
+        game: without its hidden pieces.
+        layout: where hexes lie.
+    """
     found = []
     for piece in game.pieces.values():
-        if piece.map not in MAIN_MAP or piece.hidden:
+        if piece.map not in MAIN_MAP:
             continue
         counter = classify(piece)
         hex_ = layout.ground_hex_at(piece.x, piece.y) if changes_terrain(counter) else None
@@ -139,11 +146,12 @@ def snapshot(game: Game, board: GameMap, options: Options, source: Source) -> Lo
 
     Returns:
         Position, ground with the counters' hindrances, and every assumption and problem. Hidden
-        and concealed counters are gone from all of it but for `Position.concealed`.
+        counters are gone from all of it, the game included; of concealed ones only the place is
+        left (`Position.concealed`), but for those of `Options.player`.
     """
-    game = without_damaged(game)
-    everything = read_stacks(game, board.hex_of)
-    readings = public_view(everything, options.see)
+    eyes = eyes_of(game, options.player, options.sides)
+    game = as_seen(without_damaged(game), eyes)
+    readings = public_view(read_stacks(game, board.hex_of), eyes)
     who = sides(_counters(readings), game.info, options.sides)
     units = units_of(readings, who)
     ground = board.ground.with_obstacles(obstacles(readings))

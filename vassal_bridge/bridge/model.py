@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from vassal_bridge.board import BoardGround, BoardLibrary, Layout
+from vassal_bridge.bridge.player import Player
 from vassal_bridge.counters import Sides, StackReading
 from vassal_bridge.rout import Edition, Position, Readings, Rules
 from vassal_bridge.rout.rulebook import Fact
@@ -26,7 +27,7 @@ class Options:
         strict: for judging: a missing board is an error, marks of our own are no part of the game.
             Otherwise (`inspect`) everything in the file is shown, and of a missing board the hexes
             are named without their terrain.
-        see: nationalities whose own hidden and concealed counters are shown (``--as``).
+        player: whose own hidden and concealed counters are shown (``--as``); None = nobody's.
     """
 
     library: BoardLibrary
@@ -36,7 +37,7 @@ class Options:
     sides: str | Mapping[str, tuple[str, ...]] | None = None
     readings: Readings = field(default_factory=Readings)
     strict: bool = True
-    see: frozenset[str] = frozenset()
+    player: Player | None = None
 
 
 @dataclass(frozen=True, slots=True)

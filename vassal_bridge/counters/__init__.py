@@ -7,7 +7,7 @@
 """
 
 from vassal_bridge.counters.classify import classify
-from vassal_bridge.counters.fairplay import public_view
+from vassal_bridge.counters.fairplay import Eyes, public_view
 from vassal_bridge.counters.infantry import (
     WeaponFacts,
     broken_morale,
@@ -45,6 +45,7 @@ __all__ = [
     "Counter",
     "Doubt",
     "DoubtCode",
+    "Eyes",
     "GunFacts",
     "Kind",
     "Sides",

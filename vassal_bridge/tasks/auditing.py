@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from vassal_bridge.audit import AuditOptions, AuditResult, FileAudit, Summary
 from vassal_bridge.audit import audit_files as audit_many
+from vassal_bridge.audit.order import files_in
 from vassal_bridge.audit.single import audit_game
 from vassal_bridge.bridge import Loaded
-from vassal_bridge.errors import UsageError
+from vassal_bridge.errors import UsageError, VassalBridgeError
 from vassal_bridge.report import (
     AuditJob,
     CounterShape,
@@ -69,20 +71,30 @@ class Outcome:
     written: list[Path] = field(default_factory=list)
 
 
-def audit_options(session: Session, path: Path, phase: str | None) -> AuditOptions:
-    """How the files are audited.
+def audit_options(session: Session, paths: Sequence[Path], phase: str | None) -> AuditOptions:
+    """How files are audited; the settings are those of the first.
 
     Raises:
-        UsageError: ``--phase`` is not ``FIRST-LAST``.
+        UsageError: ``--phase`` is not ``FIRST-LAST``, or the password of ``--as`` is not right.
     """
-    settings = session.settings(path).settings
+    settings = session.settings(paths[0]).settings
     steps = None
     if phase is not None:
         match = _PHASE.fullmatch(phase)
         steps = (int(match[1]), int(match[2])) if match else None
         if steps is None or not 1 <= steps[0] <= steps[1]:
             raise UsageError(f"--phase {phase!r}: write FIRST-LAST log steps, like 12-31")
-    return AuditOptions(session.options(settings), phase=steps)
+    options = session.options(settings)
+    if session.as_side is not None:
+        options = replace(options, player=session.player(_games(paths), options))
+    return AuditOptions(options, phase=steps)
+
+
+def _games(paths: Iterable[Path]) -> Iterator[Saved]:
+    """Every game among files and folders that can be read."""
+    for path in files_in(paths):
+        with suppress(VassalBridgeError):
+            yield open_saved(path)
 
 
 def audit_files(session: Session, files: Sequence[Path], wanted: AuditWanted) -> Outcome:
@@ -98,7 +110,7 @@ def audit_files(session: Session, files: Sequence[Path], wanted: AuditWanted) ->
     for path in files:
         if not path.exists():
             raise UsageError("no such file or folder", file=str(path))
-    options = audit_options(session, files[0], wanted.phase)
+    options = audit_options(session, files, wanted.phase)
     lang = language(session.settings(files[0]).settings)
     outcome, summary = Outcome(), Summary()
     printed: list[AuditResult] = []
@@ -182,7 +194,8 @@ def render_audit(
         words = words_in(lang)
         lines, summary = list(log_lines(result, words)), list(summary_lines(result, words))
         return saved_bytes(annotate_log(found, lines, summary))
-    return audit_page(_page_job(session.load_saved(found, path), result, lang))
+    public = replace(session, as_side=None)  # the map itself shows what both players see
+    return audit_page(_page_job(public.load_saved(found, path), result, lang))
 
 
 def _page_job(loaded: Loaded, result: AuditResult, lang: Lang) -> AuditJob:
@@ -212,7 +225,7 @@ def audit_ready(
     session: Session, file: ReadyFile, saved: Saved, formats: Sequence[str]
 ) -> JobResult:
     """The watcher's job for a log: audit it and write page and annotated copy."""
-    options = audit_options(session, file.path, None)
+    options = audit_options(session, [file.path], None)
     lang = language(session.settings(file.path).settings)
     result = audit_game(saved, options).result
     outputs = []

@@ -39,12 +39,18 @@ def _counters(loaded: Loaded) -> Iterator[CounterInfo]:
     seen: dict[str, Counter] = {
         counter.id: counter for reading in loaded.readings for counter in reading.counters
     }
-    for piece in loaded.game.pieces.values():
+    nations = {
+        (reading.id, counter.index): counter.nationality
+        for reading in loaded.readings
+        for counter in reading.counters
+    }
+    for piece in loaded.game.pieces.values():  # hidden ones are not among them
         counter = seen.get(piece.id)
         if counter is not None:
             yield _shown(loaded, piece, counter)
-        elif not piece.hidden:
-            yield _concealed(loaded, piece)
+        else:
+            at = (piece.stack, piece.index) if piece.stack is not None else (piece.id, 0)
+            yield _concealed(loaded, piece, nations.get(at))
 
 
 def _shown(loaded: Loaded, piece: Piece, counter: Counter) -> CounterInfo:
@@ -63,13 +69,13 @@ def _shown(loaded: Loaded, piece: Piece, counter: Counter) -> CounterInfo:
     )
 
 
-def _concealed(loaded: Loaded, piece: Piece) -> CounterInfo:
-    """A counter under concealment: where a "?" lies may be seen, what it is may not."""
+def _concealed(loaded: Loaded, piece: Piece, nationality: str | None) -> CounterInfo:
+    """A "?" counter or a counter under one, which look alike to everybody else."""
     return CounterInfo(
         id=piece.id,
         name=HIDDEN_NAME,
         kind=Kind.CONCEALMENT.value,
-        nationality=None,
+        nationality=nationality,
         map=piece.map,
         x=piece.x,
         y=piece.y,

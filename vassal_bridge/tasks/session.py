@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from vassal_bridge.board import BoardLibrary
-from vassal_bridge.bridge import Loaded, Options, load_file, load_saved
+from vassal_bridge.bridge import Loaded, Options, Player, eyes_of, load_file, load_saved
 from vassal_bridge.bridge.files import is_position_file
+from vassal_bridge.bridge.player import Grouping
 from vassal_bridge.discovery import discover, this_machine
 from vassal_bridge.doctor import require_boards, stated_places
 from vassal_bridge.errors import BoardError, SettingsError, UsageError, VassalBridgeError
@@ -18,7 +19,7 @@ from vassal_bridge.report.catalogue import Lang
 from vassal_bridge.rout import READINGS, Edition, Readings, rule_of_reading
 from vassal_bridge.settings import Loaded as LoadedSettings
 from vassal_bridge.settings import Settings, load_settings, user_settings_file
-from vassal_bridge.vassal import Saved, load_game, open_saved
+from vassal_bridge.vassal import Saved, load_game, open_saved, replay
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class Session:
         boards_given: boards handed in by the program itself (the demo): no search.
         as_side: side whose own hidden units are to be shown, its password still to be asked.
         strict: a missing board is an error; `inspect` does without its terrain.
+        typed: his password, once it was asked for.
     """
 
     command_line: Mapping[str, object]
@@ -38,6 +40,7 @@ class Session:
     boards_given: bool = False
     as_side: str | None = None
     strict: bool = True
+    typed: Typed = field(default_factory=lambda: Typed(), repr=False)
 
     def settings(self, path: Path | None = None) -> LoadedSettings:
         """Settings for a file: command line, environment, `rout.toml` upward, own file."""
@@ -66,24 +69,41 @@ class Session:
         Raises:
             VassalBridgeError: one line naming file and cause.
         """
-        options = self.options(self.settings(path).settings)
         with _boards_explained(self, path):
             if self.as_side is None or is_position_file(path):
-                return load_file(path, options)
+                return load_file(path, self.options(self.settings(path).settings))
             return self.load_saved(open_saved(path), path)
 
-    def load_saved(self, saved: Saved, path: Path, password: str | None = None) -> Loaded:
+    def load_saved(self, saved: Saved, path: Path) -> Loaded:
         """The position of a saved game, with a side's own hidden units if its password is right.
 
         Raises:
-            UsageError: the password does not fit that side.
+            UsageError: nothing shows that the password is that of this side's player.
         """
         options = self.options(self.settings(path).settings)
-        if self.as_side is not None:
-            see = own_nationalities(saved, self.as_side, password or ask_password(self.as_side))
-            options = replace(options, see=see)
+        options = replace(options, player=self.player([saved], options))
         with _boards_explained(self, path):
             return load_saved(saved, options)
+
+    def player(self, games: Iterable[Saved], options: Options) -> Player | None:
+        """The player named by ``--as``, after his password was asked for and found right.
+
+        Args:
+            games: one of them has to show that the password is his.
+            options: how they are read.
+
+        Raises:
+            UsageError: none does. Whether he has hidden anything at all is not told.
+        """
+        if self.as_side is None:
+            return None
+        player = Player(self.as_side, self.typed.by(self.as_side))
+        if not any(shows_password(saved, player, options.sides) for saved in games):
+            raise UsageError(
+                f"nothing shows that this is the password of the {self.as_side} player: "
+                "it hides no counter of that side"
+            )
+        return player
 
 
 def open_session(
@@ -176,35 +196,52 @@ def sides_option(text: str | None) -> dict[str, str]:
 
 
 def ask_password(side: str) -> str:
-    """Ask the player for his VASSAL password; it is compared and forgotten."""
-    import getpass
-    import sys
-
-    if not sys.stdin.isatty():
-        raise UsageError("--as needs a terminal on which the password can be typed")
-    return getpass.getpass(f"VASSAL password of the {side} player: ")
-
-
-def own_nationalities(saved: Saved, side: str, password: str) -> frozenset[str]:
-    """Nationalities of which a password hid or concealed counters in a game.
+    """Ask the player for his VASSAL password; it is compared and forgotten.
 
     Raises:
-        UsageError: it hid none of that side, so nothing proves it.
+        UsageError: nobody is there to type it.
     """
-    from vassal_bridge.counters import classify
+    import getpass
+    import warnings
 
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", getpass.GetPassWarning)  # typed through a pipe
+            return getpass.getpass(f"VASSAL password of the {side} player: ")
+    except (EOFError, OSError):
+        raise UsageError("--as needs the password to be typed, and nothing was") from None
+
+
+class Typed:
+    """A password, asked for once in a command and held for it alone."""
+
+    __slots__ = ("_password",)
+
+    def __init__(self) -> None:
+        self._password: str | None = None
+
+    def by(self, side: str) -> str:
+        """The password of the player of a side."""
+        if self._password is None:
+            self._password = ask_password(side)
+        return self._password
+
+
+def shows_password(saved: Saved, player: Player, grouping: Grouping = None) -> bool:
+    """Whether a game shows a password to be that of a side's player: it hid some of its counters.
+
+    Of a log all steps are looked at.
+    """
     game = load_game(saved)
-    alias = game.alias_of(password)
-    found = set()
-    if alias is not None:
-        for piece in game.pieces.values():
-            if piece.owner == alias:
-                nationality = classify(piece).nationality
-                if nationality is not None:
-                    found.add(nationality)
-    if side not in found:
-        raise UsageError(f"the password is not that of the {side} player in this game")
-    return frozenset({side})
+    if eyes_of(game, player, grouping) is not None:
+        return True
+    known = game.alias_of(player.password) is not None
+    for step in replay(saved) if saved.log_steps else ():
+        if known or step.game.alias_of(player.password) is not None:
+            known = True
+            if eyes_of(step.game, player, grouping) is not None:
+                return True
+    return False
 
 
 def existing(files: Sequence[Path]) -> Sequence[Path]:
