@@ -87,3 +87,5 @@ MAX_FAN_TARGETS = 2_000_000
 """Lines of sight remembered per map, four bytes each; the fans unused for longest go first."""
 MAX_RANGE_ROWS = 4096
 """Hexes of a map whose ranges to all others are remembered, two bytes per pair."""
+MAX_SIGHT_FIELDS = 6
+"""Pairs of heights of a map for which distances along lines of sight are remembered."""

@@ -19,6 +19,7 @@ from vassal_bridge.board.archive import open_board
 from vassal_bridge.board.losmap import LosMap, PlacedBoard, build_los_map
 from vassal_bridge.board.sight import SightEngine
 from vassal_bridge.board.sightfast import Path
+from vassal_bridge.board.sightfield import distance_field
 from vassal_bridge.board.sightkit import WALKS_BEFORE_FAN, SightKit
 from vassal_bridge.board.sightrules import SightTables
 from vassal_bridge.board.walk import Walked, Walker, pixels
@@ -71,6 +72,42 @@ def compare(losmap: LosMap, seed: int, sources: int, plain: int) -> None:
 @pytest.mark.parametrize("seed", range(24))
 def test_twins_agree_on_random_boards(seed: int) -> None:
     compare(random_map(seed), seed, sources=5, plain=40)
+
+
+@pytest.mark.parametrize("seed", range(100, 112))
+def test_twins_agree_when_lines_leap(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vassal_bridge.board.sightgrid.WALKS_BEFORE_FIELD", 0)
+    monkeypatch.setattr("vassal_bridge.board.sightgrid.MAX_SIGHT_FIELDS", 99)
+    monkeypatch.setattr("vassal_bridge.board.sightfield.NOISE_SHARE", 1.0)
+    losmap = random_map(seed)
+    compare(losmap, seed, sources=3, plain=80)
+    assert losmap.kit.grid.field(0, 0) is not None
+
+
+def test_distances_are_those_of_a_plain_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vassal_bridge.board.sightfield.NOISE_SHARE", 1.0)
+    rng = np.random.default_rng(4)
+    labels = (rng.random((23, 31)) < 0.02).astype(np.int32)
+    labels[5:9, 3:12] = 7
+    field = distance_field(labels)
+    assert field is not None
+    ys, xs = np.mgrid[0:23, 0:31]
+    for y in range(23):
+        for x in range(31):
+            other = labels != labels[y, x]
+            assert field[y, x] == np.maximum(abs(ys - y), abs(xs - x))[other].min()
+
+
+def test_no_distances_are_kept_on_dotted_boards_or_beyond_the_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    dots = (np.indices((40, 40)).sum(axis=0) % 2).astype(np.int32)
+    assert distance_field(dots) is None
+    monkeypatch.setattr("vassal_bridge.board.sightgrid.WALKS_BEFORE_FIELD", 0)
+    monkeypatch.setattr("vassal_bridge.board.sightgrid.MAX_SIGHT_FIELDS", 1)
+    grid = boards.drawn({"C2": "Woods"}).kit.grid
+    assert grid.field(0, 0) is not None
+    assert grid.field(0, 1) is None
 
 
 @needs_shared

@@ -19,7 +19,7 @@ from vassal_bridge.board.walk import Walked
 if TYPE_CHECKING:
     from vassal_bridge.board.losmap import LosMap
     from vassal_bridge.board.losterrain import Terrain
-    from vassal_bridge.board.sightgrid import Effect
+    from vassal_bridge.board.sightgrid import Effect, Field
 
     _Judge = Callable[[Line, Effect, int, int, set[int]], Block | None]
 
@@ -27,6 +27,9 @@ Indices = npt.NDArray[np.int64]
 
 CHUNK = 500
 """Columns looked at first: most lines on a board full of terrain end there."""
+
+ALMOST_ZERO, ALMOST_ONE = 1e-7, 1 - 1e-7
+"""Between these, the fraction of a row tells its pixel whatever the rounding."""
 
 _NOWHERE = Block(NO_HEX, -1, -1, Why.GROUND)
 """Stands for the end of a walk at a pixel without a hex, which is no block."""
@@ -53,6 +56,11 @@ class Path:
         self.width = width if ty >= sy else -width
         self.done = 0
         self.steep = not -1.0 <= self._slope <= 1.0
+
+    @property
+    def start(self) -> tuple[tuple[int, float], float, int]:
+        """First pixel as x and exact y, rows per column, and the step from column to column."""
+        return (self._at, self._enter), self._slope, self._step
 
     def ahead(self, count: int) -> Indices:
         """Pixels of the next `count` columns in visiting order; flat lines repeat most pixels."""
@@ -117,6 +125,12 @@ class FastWalker:
         effect = self.grid.effect(line.low, line.high)
         if line.source_height == line.target_height:
             line.inside_building = False
+        if line.spine is None and not (path.steep or line.inside_building):
+            field = self.grid.field(line.low, line.high)
+            if field is not None:
+                sure, block = self._trace(line, effect, field, path)
+                if sure:
+                    return block
         done: set[int] = set()
         # Steep lines have few columns with many pixels each.
         count = CHUNK if not path.steep else max(8, CHUNK * path.columns // 600)
@@ -129,6 +143,50 @@ class FastWalker:
             if block is None:
                 block = self._look(line, effect, pixels, done)
         return block
+
+    def _trace(
+        self, line: Line, effect: Effect, field: Field, path: Path
+    ) -> tuple[bool, Block | None]:
+        """Follow a flat line by leaps; False if a row cannot be told without accumulating.
+
+        Rows by multiplication differ from accumulated ones in the last bits only, so they give the
+        same pixel unless they come next to a whole number.
+        """
+        start, slope, step = path.start
+        distance_at, active, width = field.distance, field.active, self.width
+        class_at = self.grid.class_view
+        done: set[int] = set()
+        column = 0
+        while column < path.columns:
+            y = start[1] + column * slope
+            row = int(y)
+            if column and not ALMOST_ZERO < y - row < ALMOST_ONE:
+                return False, None
+            pixel = row * width + start[0] + step * column
+            cls = class_at[pixel]
+            leap = distance_at[pixel]
+            if active[cls] and cls not in done:
+                block = self._ordinary(line, effect, cls, pixel, done)
+                if block is not None:
+                    return True, block
+                if cls not in done:
+                    leap = 1
+            if leap > 1:
+                column += leap - 1
+                continue
+            y += slope
+            leave = int(y)
+            if not ALMOST_ZERO < y - leave < ALMOST_ONE:
+                return False, None
+            if leave != row:
+                pixel += (leave - row) * width
+                cls = class_at[pixel]
+                if active[cls] and cls not in done:
+                    block = self._ordinary(line, effect, cls, pixel, done)
+                    if block is not None:
+                        return True, block
+            column += 1
+        return True, None
 
     # -- which pixels are judged -----------------------------------------------------------------
 

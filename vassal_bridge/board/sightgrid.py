@@ -16,7 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from vassal_bridge.board.hexgrid import NO_HEX, BoolArray, clip
+from vassal_bridge.board.sightfield import distance_field
 from vassal_bridge.board.sightrules import Why
+from vassal_bridge.limits import MAX_SIGHT_FIELDS
 
 if TYPE_CHECKING:
     from vassal_bridge.board.losmap import LosMap
@@ -26,6 +28,8 @@ Heights = tuple[int, int]
 
 CENTRE = 6
 """Side code of a pixel nearer to the centre than to any hexside."""
+WALKS_BEFORE_FIELD = 200
+"""Single walks between two heights before a distance field is made for them."""
 NO_PARTNER = 6
 """Neighbour code of a pixel that no other hex's extended outline contains."""
 OWN = 8
@@ -75,6 +79,14 @@ class Effect:
     values: list[int]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Field:
+    """Distance of each pixel (``y * width + x``) to another class; which classes are active."""
+
+    distance: memoryview
+    active: bytes
+
+
 class SightGrid:
     """Classes of pixels of one map and their effects."""
 
@@ -95,6 +107,8 @@ class SightGrid:
         self.split = np.array([r.split > 0 for r in rows])[codes]
         self.value = np.array([r.hindrance for r in rows], np.uint8)[codes]
         self._effects: dict[Heights, Effect] = {}
+        self._fields: dict[Heights, Field | None] = {}
+        self._walks: dict[Heights, int] = {}
 
     @property
     def columns(self) -> int:
@@ -170,6 +184,30 @@ class SightGrid:
             why=[whys[i] for i in np.where(block, reason, 0).tolist()],
             values=value.tolist(),
         )
+
+    @cached_property
+    def class_view(self) -> memoryview:
+        """`flat` for single pixels."""
+        wide = self.flat.dtype == np.uint32
+        return memoryview(self.flat.tobytes()).cast("I" if wide else "H")
+
+    def field(self, low: int, high: int) -> Field | None:
+        """Distances a line between two heights may skip, None while or where they do not pay."""
+        heights = (low, high)
+        if heights in self._fields:
+            return self._fields[heights]
+        walks = self._walks[heights] = self._walks.get(heights, 0) + 1
+        if walks <= WALKS_BEFORE_FIELD or len(self._fields) >= MAX_SIGHT_FIELDS:
+            return None
+        effect = self.effect(low, high)
+        active = effect.active[self.flat]
+        labels = np.where(active, self.flat.astype(np.int32) + 1, 0)
+        distances = distance_field(labels.reshape(-1, self.losmap.geometry.width))
+        found = None
+        if distances is not None:
+            found = Field(memoryview(distances.tobytes()), effect.active.tobytes())
+        self._fields[heights] = found
+        return found
 
     # -- hexspines ---------------------------------------------------------------------------------
 
