@@ -13,7 +13,6 @@ values from which the writers of the room `report` make their output.
 
 from vassal_bridge.audit.files import FileAudit, Summary, audit_files
 from vassal_bridge.audit.result import (
-    TEXTS,
     AuditCode,
     AuditedPhase,
     AuditedRout,
@@ -34,7 +33,6 @@ from vassal_bridge.audit.saves import audit_saves
 from vassal_bridge.audit.single import AuditOptions, audit_saved
 
 __all__ = [
-    "TEXTS",
     "AuditCode",
     "AuditNote",
     "AuditOptions",

@@ -418,9 +418,7 @@ def interdictions_as_recorded(
     for to in waypoints:
         if router.edge(at, to) is not None:
             by_road = router.ground.entry(at, to).by_road
-            sure, maybe = interdictors(
-                router.position, router.unit.side, to, at, by_road=by_road
-            )
+            sure, maybe = interdictors(router.position, router.unit.side, to, at, by_road=by_road)
             if sure or maybe:
                 found.append(Interdiction(to, sure, maybe))
         at = to

@@ -208,9 +208,7 @@ class Applier:
         met, due = each.due.met, each.due
         missing = checked and bool(met.by) and due.unavoidable
         nmc = Nmc.MISSING if missing else Nmc.NONE
-        self.checks.append(
-            Check(met.hex, met.by, nmc, met.maybe, unavoidable=due.unavoidable)
-        )
+        self.checks.append(Check(met.hex, met.by, nmc, met.maybe, unavoidable=due.unavoidable))
         if not missing:
             return
         self.missing.append(met.hex)
@@ -325,9 +323,7 @@ class Applier:
         if not sure and not self._pin_marked():
             self._unsure()
 
-    def _fail(
-        self, each: Matched, facts: tuple[tuple[str, str | int], ...], *, dead: bool
-    ) -> None:
+    def _fail(self, each: Matched, facts: tuple[tuple[str, str | int], ...], *, dead: bool) -> None:
         hex_ = each.due.met.hex
         removed = self.track.event("removed")
         if dead or self.kind in (Kind.HALF_SQUAD, Kind.CREW):

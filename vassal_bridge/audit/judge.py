@@ -270,9 +270,7 @@ class Judge:
         """Interdictions met, with their rolls."""
         leader = self.company.leader
         leadership = (leader.leadership or 0) if leader is not None else 0
-        applier = Applier(
-            self.track, self.unit, leadership, dice_at_hand=self.scene.dice_at_hand
-        )
+        applier = Applier(self.track, self.unit, leadership, dice_at_hand=self.scene.dice_at_hand)
         matched, spare = match_rolls(self.track, self._dues(outcome))
         if self.undone:
             return applier.taken_back(matched)
@@ -421,9 +419,7 @@ class Judge:
         ]
         return tuple(dict.fromkeys([*readings, *first, *found.support]))
 
-    def _made(
-        self, judged: _Judged, verdict: Verdict, reasons: tuple[Why, ...]
-    ) -> AuditedRout:
+    def _made(self, judged: _Judged, verdict: Verdict, reasons: tuple[Why, ...]) -> AuditedRout:
         track, outcome = self.track, judged.outcome
         cut = judged.applied.cut
         gone = self.track.event("removed") is not None
@@ -490,9 +486,7 @@ class Judge:
         if duty.duty in (Duty.NONE, Duty.ELIMINATED):
             return (self.unit.hex,) if duty.duty is Duty.NONE else ()
         ways = best_ways(self.router, duty)
-        ranked = sorted(
-            ways.items(), key=lambda item: min(way.label for way in item[1].values())
-        )
+        ranked = sorted(ways.items(), key=lambda item: min(way.label for way in item[1].values()))
         return tuple(hex_ for hex_, _ in ranked)
 
     def _cast(self, reasons: Sequence[Why], checks: Sequence[Check]) -> tuple[Unit, ...]:

@@ -51,9 +51,7 @@ def company_of(track: Track, unit: Unit, position: Position) -> Company:
             leader = one
     others = [by_piece[piece] for piece in track.together if piece in by_piece]
     together, disputed = _together(track, unit, others)
-    return Company(
-        leader, (*illegal, *together), tuple(support), disputed and not illegal
-    )
+    return Company(leader, (*illegal, *together), tuple(support), disputed and not illegal)
 
 
 def _same_way(way: tuple[str, ...], whole: tuple[str, ...], track: Track) -> bool:

@@ -409,9 +409,7 @@ _STATES = tuple((turn, phase) for turn in (0, 1) for phase in range(COUNT))
 """Parity of the player turn and phase."""
 _NUMBERS = tuple(range(len(_STATES)))
 _COSTS_INTO = tuple(
-    tuple(
-        float("inf") if before == after else _cost(before, after) for before in _STATES
-    )
+    tuple(float("inf") if before == after else _cost(before, after) for before in _STATES)
     for after in _STATES
 )
 """For each state: what it costs to come there from each other one."""

@@ -268,9 +268,7 @@ class Recorder:
             return
         self.gone.append((step.index, shift.piece, shift))
         steps = self.removal_steps(step.index, shift.start)
-        self.removals.append(
-            Removal(shift.piece, shift.counter, shift.start, step.index, steps)
-        )
+        self.removals.append(Removal(shift.piece, shift.counter, shift.start, step.index, steps))
 
     def _newcomer(self, index: int, left: Shift) -> Shift | None:
         """A half-squad put down a little earlier in the same hex (or the copy of a unit)."""

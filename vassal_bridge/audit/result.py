@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from vassal_bridge.audit.codes import TEXTS, AuditCode, Finding, Why, named
+from vassal_bridge.audit.codes import AuditCode, Finding, Why, named
 from vassal_bridge.bridge import BoardInfo, Note, Source
 from vassal_bridge.rout import Code, Hex, Rules, Unit
 from vassal_bridge.rout.rulebook import Fact
@@ -299,7 +299,6 @@ def tally(phases: Iterable[AuditedPhase]) -> Tally:
 
 
 __all__ = [
-    "TEXTS",
     "AuditCode",
     "AuditNote",
     "AuditResult",

@@ -141,9 +141,7 @@ class _Saves:
         gone = {other.piece for other in self.routed if other.side == unit.side}
         gone.discard(unit.piece)
         if gone:
-            yield replace(
-                self.old, units=tuple(u for u in self.old.units if u.piece not in gone)
-            )
+            yield replace(self.old, units=tuple(u for u in self.old.units if u.piece not in gone))
         foes = {other.piece for other in self.routed if other.side != unit.side}
         if foes:
             units = tuple(
@@ -257,9 +255,7 @@ def _decides(why: Why) -> bool:
     return not isinstance(why, Finding) or why.code not in (AuditCode.JUMP, AuditCode.OPEN_END)
 
 
-def _weapons(
-    readings: Sequence[StackReading], hex_: str, possessor: str | None
-) -> set[str]:
+def _weapons(readings: Sequence[StackReading], hex_: str, possessor: str | None) -> set[str]:
     wanted: Callable[[StackReading], bool] = lambda reading: reading.hex == hex_  # noqa: E731
     return {
         counter.id

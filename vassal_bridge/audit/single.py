@@ -324,9 +324,7 @@ class _LogAudit:
             before = track
         return routs
 
-    def _seasons(
-        self, position: Position
-    ) -> Callable[[], Sequence[tuple[int, Position]]] | None:
+    def _seasons(self, position: Position) -> Callable[[], Sequence[tuple[int, Position]]] | None:
         """The same board in other months, if the month is not given and matters."""
         if self.options.read.month is not None or not self.lens.board.ground.seasonal:
             return None
@@ -415,13 +413,10 @@ class _LogAudit:
                 if not broken_infantry(shift.counter):
                     continue
                 near = self.facts[max(0, step.index - 3) : step.index + 1]
-                mended = any(
-                    Talk.CORRECTION in said.topics for each in near for said in each.said
-                )
+                mended = any(Talk.CORRECTION in said.topics for each in near for said in each.said)
                 code = "correction" if mended else "moved-outside"
-                text = (
-                    f"Broken {shift.counter.label} put from {shift.start} to {shift.to}: "
-                    + ("a correction explained in chat." if mended else "outside the RtPh.")
+                text = f"Broken {shift.counter.label} put from {shift.start} to {shift.to}: " + (
+                    "a correction explained in chat." if mended else "outside the RtPh."
                 )
                 facts = {"name": shift.counter.label, "from": shift.start, "to": shift.to}
                 notes.append(AuditNote(code, (step.index,), text, shift.to, facts))

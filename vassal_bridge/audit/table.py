@@ -191,9 +191,7 @@ class Table:
             for piece in (before.pieces.get(id_), after.pieces.get(id_))
             if piece is not None
         }
-        part = {
-            id_: piece for id_, piece in after.pieces.items() if self._place(piece) in places
-        }
+        part = {id_: piece for id_, piece in after.pieces.items() if self._place(piece) in places}
         fresh = public_view(read_stacks(_Part(part), self._lens.board.hex_of), self._eyes)
         readings = {
             id_: reading

@@ -45,9 +45,7 @@ def listen(tracks: Sequence[Track], facts: Sequence[StepFacts], span: Span) -> N
         _listen(track, tracks, facts, span)
 
 
-def _listen(
-    track: Track, tracks: Sequence[Track], facts: Sequence[StepFacts], span: Span
-) -> None:
+def _listen(track: Track, tracks: Sequence[Track], facts: Sequence[StepFacts], span: Span) -> None:
     before, after = _window(track, tracks, span)
     hexes = hexes_of_track(track)
     _widen(track, facts, (before, after), hexes)

@@ -17,6 +17,7 @@ PHASES = ("RPh", "PFPh", "MPh", "DFPh", "AFPh", "RtPh", "APh", "CCPh")
 RALLY, PREP, MOVE, DEFENSIVE, ADVANCING, ROUT, ADVANCE, CLOSE = range(8)
 """Places of the phases in `PHASES`."""
 
+
 class Talk(StrEnum):
     """What a line of chat is about, besides phases."""
 

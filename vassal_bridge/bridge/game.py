@@ -31,6 +31,7 @@ from vassal_bridge.counters import (
     read_stacks,
     sides,
 )
+from vassal_bridge.errors import UsageError
 from vassal_bridge.rout import Edition, Position, Rules, Unit
 from vassal_bridge.vassal import Game, Saved
 
@@ -227,11 +228,7 @@ def _attacker(
     present = tuple(dict.fromkeys(unit.side for unit in units))
     chosen = options.attacker
     if chosen is not None:
-        side = who.side(chosen) or next(
-            (side for side in present if who.group(side) == chosen or side == chosen), None
-        )
-        if side is not None:
-            return (), side
+        return (), _side_called(chosen, present, who)
     hint = current_turn(readings, game.info)
     if hint is not None:
         for side in present:
@@ -242,6 +239,24 @@ def _attacker(
     first = present[0] if present else ""
     text = f"ATTACKER not known, taken to be {first}; it decides only who routs first (R13)"
     return (Note("attacker-assumed", text, facts={"side": first}),), first
+
+
+def _side_called(name: str, present: tuple[str, ...], who: Sides) -> str:
+    """The side a person means: a side, a nationality of it, or its group, in any case of letters.
+
+    Raises:
+        UsageError: no side of this game is called so.
+    """
+    called: dict[str, str] = {}
+    for side in present:
+        called[(who.group(side) or side).casefold()] = side
+    for nationality, side in who.of.items():
+        called[nationality.casefold()] = side
+    called |= {side.casefold(): side for side in present}
+    found = called.get(name.strip().casefold())
+    if found is None:
+        raise UsageError(f"--attacker {name}: this game has {', '.join(present) or 'no units'}")
+    return found
 
 
 def _assumptions(options: Options, who: Sides, ground: BoardGround) -> tuple[Note, ...]:
