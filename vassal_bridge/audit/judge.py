@@ -6,9 +6,9 @@ fact makes it `unproven`, a listed reading that would allow it `disputed`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from vassal_bridge.audit.cast import cast_of, legal_ends
 from vassal_bridge.audit.equipment import weapon_reasons
 from vassal_bridge.audit.histories import Histories, Outcome, interdictions_as_recorded
 from vassal_bridge.audit.interdiction import Applied, Applier, Due, match_rolls
@@ -16,7 +16,6 @@ from vassal_bridge.audit.leaders import Company, company_of
 from vassal_bridge.audit.result import (
     AuditCode,
     AuditedRout,
-    Check,
     Cut,
     Finding,
     Recorded,
@@ -25,10 +24,8 @@ from vassal_bridge.audit.result import (
 )
 from vassal_bridge.audit.scene import Doubter, Scene
 from vassal_bridge.audit.tracks import Track
-from vassal_bridge.rout import READINGS, Code, Cover, Duty, Hex, Interdiction, Reason, Unit
-from vassal_bridge.rout.duty import obligation
+from vassal_bridge.rout import READINGS, Code, Cover, Interdiction, Reason, Unit
 from vassal_bridge.rout.interdiction import interdictors
-from vassal_bridge.rout.route import best_ways
 from vassal_bridge.rout.router import WOUNDED_MF2, Router
 from vassal_bridge.rout.rulebook import rule_of_reading
 
@@ -453,8 +450,8 @@ class Judge:
             weapons=tuple(sorted(track.weapons)),
             continued_by=track.new_piece,
             legal_path=outcome.path if gap and outcome.legal else (),
-            legal_ends=self._legal_ends() if finding else (),
-            cast=self._cast(reasons, judged.applied.checks),
+            legal_ends=legal_ends(self.router) if finding else (),
+            cast=cast_of(self.position, self.unit, reasons, judged.applied.checks),
         )
 
     def _last_step(self, judged: _Judged) -> int:
@@ -480,26 +477,6 @@ class Judge:
             return False
         return None
 
-    def _legal_ends(self) -> tuple[Hex, ...]:
-        """Where the rout could have ended, best first (contracts.md 5)."""
-        duty = obligation(self.router)
-        if duty.duty in (Duty.NONE, Duty.ELIMINATED):
-            return (self.unit.hex,) if duty.duty is Duty.NONE else ()
-        ways = best_ways(self.router, duty)
-        ranked = sorted(ways.items(), key=lambda item: min(way.label for way in item[1].values()))
-        return tuple(hex_ for hex_, _ in ranked)
-
-    def _cast(self, reasons: Sequence[Why], checks: Sequence[Check]) -> tuple[Unit, ...]:
-        ids: dict[str, None] = {self.unit.id: None}
-        for why in reasons:
-            for name, value in why.facts:
-                if name in ("enemy", "enemies", "unit", "leader"):
-                    ids |= dict.fromkeys(value if isinstance(value, tuple) else (str(value),))
-        for check in checks:
-            ids |= dict.fromkeys((*check.by, *check.maybe))
-        by_id = self.position.by_id
-        return tuple(by_id[id_] for id_ in ids if id_ in by_id)
-
 
 _RANK = (Verdict.LEGAL, Verdict.UNPROVEN, Verdict.ILLEGAL)
 _STOP_CODES = frozenset({AuditCode.PIN_UNEARNED, AuditCode.PIN_UNEXPLAINED})
@@ -517,25 +494,3 @@ _BAD_CODES = frozenset(
         AuditCode.UNCLEAR_ROLL,
     }
 )
-
-
-def unbroken_move(track: Track, unit: Unit) -> AuditedRout:
-    """An unbroken unit that moved in the RtPh by itself: never legal (R72)."""
-    facts = (("hex", track.start), ("to", track.to))
-    return AuditedRout(
-        piece=track.piece,
-        unit=unit.id,
-        name=unit.name,
-        side=unit.side,
-        start=track.start,
-        to=track.to,
-        path=track.path,
-        moves=tuple(move.step for move in track.moves),
-        steps=(track.first, track.last),
-        how=Recorded.STEPS,
-        verdict=Verdict.ILLEGAL,
-        reasons=(Finding("R72", AuditCode.UNBROKEN_MOVED, facts),),
-        last_legal=track.start,
-        low_crawl=False,
-        cast=(unit,),
-    )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from vassal_bridge.audit.cast import unbroken_move
 from vassal_bridge.audit.dice import Roll
 from vassal_bridge.audit.facts import Lens, Said, StepFacts, broken_infantry, taken_back
 from vassal_bridge.audit.failures import (
@@ -16,7 +17,7 @@ from vassal_bridge.audit.failures import (
     missing_dm,
     removed,
 )
-from vassal_bridge.audit.judge import Judge, unbroken_move
+from vassal_bridge.audit.judge import Judge
 from vassal_bridge.audit.naming import Names
 from vassal_bridge.audit.phase import PhaseFinder, Span
 from vassal_bridge.audit.reconstruct import Recorder
