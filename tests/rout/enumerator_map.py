@@ -114,9 +114,10 @@ def line_meets(a: Hex, b: Hex, middle: Hex) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Man:
-    """A unit, from a line such as ``4-6-7 F5 broken dm with MMG``."""
+    """A unit, from a line such as ``4-6-7 F5 broken dm with MMG``, an own id before it or not."""
 
     number: int
+    id: str
     nation: str
     name: str
     at: Hex
@@ -214,10 +215,13 @@ def read_men(data: Mapping[str, Any]) -> list[Man]:
     for nation, lines in data["units"].items():
         for line in lines:
             body, _, weapons = line.partition(" with ")
-            name, at, *flags = body.split()
+            words = body.split()
+            own_id = "" if re.fullmatch(r"\d+-\d+-\d+|\d+[-+]\d", words[0]) else words.pop(0)
+            name, at, *flags = words
             men.append(
                 Man(
                     len(men),
+                    own_id or at,
                     nation,
                     name,
                     hex_of(at),

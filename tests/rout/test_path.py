@@ -196,6 +196,15 @@ def test_r46_bound_for_another_one_it_stops_all_the_same() -> None:
     assert bars(chain, "F5", "F4 E5") == set()
 
 
+def test_r46_no_route_is_planned_through_a_hex_that_would_end_it() -> None:
+    # J2 and L2 are 2 MF away. Bound for L2 nobody goes by J2, where he would have to stop; that an
+    # enemy next to J2, met only there, lifts the duty does not make it a way to L2 afterwards.
+    found = typed("4-6-7 K3 broken dm", "4-4-7 J1", woods="J2 L2 J3")
+    assert targets(found, "K3") == {"J2": 2, "J3": 2, "L2": 2}
+    assert bars(found, "K3", "J2 K3 L2") == {"R27"}
+    assert bars(found, "K3", "J2 J3") == set()
+
+
 def test_r46_an_ignored_one_may_be_crossed() -> None:
     # E6 is ignored because of F9 (R31); from there to F3, which may not be.
     position = typed("4-6-7 F9", "4-4-7 F5 broken dm", woods="E6 F3")

@@ -330,35 +330,38 @@ class Router:
 
 
 def costs_to(router: Router, target: Hex, known: int, bound: frozenset[Hex]) -> dict[Hex, int]:
-    """Cheapest MF from every hex to a target over steps legal now, the stop duty included.
+    """Cheapest MF from every hex, just entered, to a target over steps legal now.
 
     A hex in `bound` that is not next to a Known enemy ends the rout unless the next hex is again
-    building or woods (R46), so a way through it counts only along such a chain.
+    building or woods (R46), so a way through it counts only along such a chain; that holds for the
+    hex just entered too.
 
     Returns:
         Half MF by hex, up to `ALLOWANCE_MF2`; the target is 0.
     """
-    best: dict[tuple[Hex, bool], int] = {(target, False): 0, (target, True): 0}
-    queue: list[tuple[int, Hex, bool]] = [(0, target, False), (0, target, True)]
+    ending = frozenset(hex_ for hex_ in bound - {target} if not router.near(hex_) & known)
+    # Held: it has been in an ending hex, and only building and woods may follow.
+    layers = (False, True) if ending else (False,)
+    best = {(target, held): 0 for held in layers}
+    queue = [(0, target, held) for held in layers]
     while queue:
-        used, here, stopped = heapq.heappop(queue)
-        if used > best[(here, stopped)]:
+        used, here, held = heapq.heappop(queue)
+        if used > best[(here, held)]:
             continue
-        stops = here != target and here in bound and not router.near(here) & known
         sheltered = router.shelter(here)
         for before in router.ground.neighbours(here):
-            if before is None:
-                continue
-            edge = router.edge(before, here)
-            if edge is None or not router.passable(edge, known):
+            edge = None if before is None else router.edge(before, here)
+            if before is None or edge is None or not router.passable(edge, known):
                 continue
             total = used + edge.costs[0].mf2
             if total > ALLOWANCE_MF2:
                 continue
-            for was in (False, True):
-                if (was and not sheltered) or (here != target and (was or stops) != stopped):
+            for was in layers:
+                if was and not sheltered:
+                    continue
+                if here != target and (was or here in ending) != held:
                     continue
                 if total < best.get((before, was), total + 1):
                     best[(before, was)] = total
                     heapq.heappush(queue, (total, before, was))
-    return {hex_: mf2 for (hex_, stopped), mf2 in best.items() if not stopped}
+    return {hex_: mf2 for (hex_, held), mf2 in best.items() if held == (hex_ in ending)}
