@@ -248,14 +248,15 @@ def _side_called(name: str, present: tuple[str, ...], who: Sides) -> str:
         UsageError: no side of this game is called so.
     """
     called: dict[str, str] = {}
-    for side in present:
+    sides_ = tuple(dict.fromkeys((*present, *who.of.values())))
+    for side in reversed(sides_):  # of two in one group the first wins
         called[(who.group(side) or side).casefold()] = side
     for nationality, side in who.of.items():
         called[nationality.casefold()] = side
-    called |= {side.casefold(): side for side in present}
+    called |= {side.casefold(): side for side in sides_}
     found = called.get(name.strip().casefold())
     if found is None:
-        raise UsageError(f"--attacker {name}: this game has {', '.join(present) or 'no units'}")
+        raise UsageError(f"--attacker {name}: this game has {', '.join(sides_) or 'no units'}")
     return found
 
 
