@@ -108,6 +108,12 @@ def test_a_hidden_broken_unit_casts_no_doubt_on_a_visible_one():
     assert visible.doubts == ()
 
 
+def test_a_hidden_question_mark_conceals_nothing():
+    mark_ = replace(mark(GE), hidden=True)
+    (reading,) = public_view(read_stacks(game(stack(("4-6-7 1sq", GE), mark_))))
+    assert [c.label for c in reading.counters] == ["4-6-7"]
+
+
 def test_the_own_side_sees_its_own_secrets():
     readings = read_stacks(game(stack(hidden(), concealed(), mark(GE))))
     (reading,) = public_view(readings, see=Eyes("owner-1", frozenset({"German"})))

@@ -249,7 +249,13 @@ def steps_with_hidden(text: Text, random: Random, owner: str = CANARY) -> Text:
     for id_ in hidden_ids:
         for at in random.sample(steps, min(3, len(steps))):
             x, y = random.randint(400, 2200), random.randint(400, 1040)
-            more = f"LOG\tM/{id_}/Main Map/{x}/{y}/null/Main Map/0/0/null/{owner}"
+            place, under = f"Main Map/{x}/{y}", "null"
+            stacks = [piece for piece in text.pieces if is_stack(piece)]
+            if stacks and random.random() < 0.6:  # laid into a stack of others
+                fields = split(split(random.choice(stacks), "/", 4)[3], ";")
+                if len(fields) > 3 and fields[0] == "Main Map":
+                    place, under = "/".join(fields[:3]), random.choice(fields[3:])
+            more = f"LOG\tM/{id_}/{place}/{under}/Main Map/0/0/null/{owner}"
             inner = decode_token(after[at], ESC)
             members = inner if ESC in inner else encode_token(inner, ESC)
             after[at] = encode_token(f"{members}{ESC}{encode_token(more, ESC)}", ESC)

@@ -16,11 +16,12 @@ from tests.fairplay.secrets import (
     Text,
     conceal_stack,
     hide_some,
+    steps_with_hidden,
     swap_concealed,
 )
-from tests.fairplay.views import everything
-from tests.shared import SAVES, SHARED
-from vassal_bridge.demo import demo_save
+from tests.fairplay.views import audited, everything
+from tests.shared import LOGS, SAVES, SHARED
+from vassal_bridge.demo import demo_log, demo_save
 from vassal_bridge.vassal import open_saved
 
 REAL = [
@@ -108,6 +109,29 @@ def test_a_concealed_stack_closes_its_hex_and_makes_answers_depend() -> None:
         assert known <= {id_ for unit in before["units"] for id_ in unit["known"]}
         seen += any(unit["certainty"] == "depends" for unit in after["units"])
     assert seen
+
+
+LOG_FILES = [demo_log()]
+if SHARED.is_dir():
+    names = ("rout_example", "round3", "z_probe_undo", "rout_example-vassal37", "S5-1-A-APh")
+    LOG_FILES += [LOGS / "made" / f"{name}.vlog" for name in names]
+
+
+@cache
+def plain_audit(path: Path) -> dict[str, bytes]:
+    return audited(path, original(path).text(), demo=path == demo_log())
+
+
+@pytest.mark.parametrize("path", LOG_FILES, ids=lambda path: path.stem)
+@few
+@given(seed=st.integers(0, 10**6), count=st.integers(1, 4), moving=st.booleans())
+def test_hidden_pieces_change_no_audit(path: Path, seed: int, count: int, moving: bool) -> None:
+    """Not by being there, and not by being moved about while others rout."""
+    random = Random(seed)
+    text = hide_some(original(path), random, count)
+    if moving:
+        text = steps_with_hidden(text, random)
+    same(plain_audit(path), audited(path, text.text(), demo=path == demo_log()))
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="real saves are not at hand")

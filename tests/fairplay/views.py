@@ -9,10 +9,15 @@ from pathlib import Path
 
 from tests.report import annotated_rules as rules
 from tests.shared import BOARDS
+from vassal_bridge.audit import AuditOptions
+from vassal_bridge.audit.single import audit_game
 from vassal_bridge.bridge import Loaded, load_saved
 from vassal_bridge.demo import demo_boards
 from vassal_bridge.errors import VassalBridgeError
 from vassal_bridge.report import Job, inspect_text, model_json, words_in
+from vassal_bridge.report.annotated import annotate_log
+from vassal_bridge.tasks.audit_report import log_lines, summary_lines
+from vassal_bridge.tasks.auditing import render_audit
 from vassal_bridge.tasks.inspecting import inspect_report
 from vassal_bridge.tasks.reporting import Wanted, annotated, render, report_job
 from vassal_bridge.tasks.session import Session, open_session
@@ -54,3 +59,19 @@ def _rendered(job: Job, format_: str) -> bytes:
         return render(job, format_)
     except VassalBridgeError as error:
         return str(error).encode()
+
+
+def audited(path: Path, text: str, *, demo: bool) -> dict[str, bytes]:
+    """What is told about a log."""
+    saved = open_saved(path).with_text(text)
+    here = session(demo)
+    result = audit_game(saved, AuditOptions(here.options(here.settings().settings))).result
+    found = {
+        format_: render_audit(here, path, result, format_, "en", saved) or b""
+        for format_ in ("text", "json", "html")
+    }
+    words = words_in("zh")
+    copy = annotate_log(saved, list(log_lines(result, words)), list(summary_lines(result, words)))
+    found["vlog"] = "\n".join(rules.added(text, copy.text)).encode()
+    found["repr"] = re.sub(r"0x[0-9a-f]+", "", repr(result)).encode()
+    return found

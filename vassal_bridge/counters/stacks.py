@@ -311,9 +311,9 @@ def _locate(stack: _Stack) -> None:
 
 
 def _conceal(stack: _Stack) -> None:
-    """A "?" conceals what lies below it of its nation and owner."""
+    """A "?" conceals what lies below it of its nation and owner; a hidden one does not."""
     for place, mark in enumerate(stack.drafts):
-        if mark.kind is not Kind.CONCEALMENT:
+        if mark.kind is not Kind.CONCEALMENT or mark.counter.hidden:
             continue
         for draft in stack.drafts[:place]:
             below = draft.counter
