@@ -207,7 +207,10 @@ class Enumerator:
 
     def must_stop(self, at: Hex, goal: Goal, known: frozenset[int]) -> bool:
         """R46: a nearest hex, not next to an enemy, ends the rout (chains of shelter aside)."""
-        return at in goal[2] and not self.next_to_known(at, known)
+        ends = at in goal[2]
+        if "r46_ignored_stops" in self.readings:
+            ends = ends or self.map.shelter(at)
+        return ends and not self.next_to_known(at, known)
 
     def _reaches(self, at: Hex, left: int, known: frozenset[int], goal: Goal) -> bool:
         """Whether some legal path with the MF left leads from a hex just entered to the goal."""
@@ -251,7 +254,8 @@ class Enumerator:
             return []
         known = before.known | self.in_sight(to)
         if kind == "free":
-            return [Situation(to, left, known, FREE)]
+            stops = self.must_stop(to, FREE, known)
+            return [Situation(to, left, known, SHELTERED if stops else FREE)]
         anew = [Situation(to, left, known, goal) for goal in self.goals(to, left, known)]
         arrived = kind == "in" or to == target
         if arrived or self.must_stop(to, before.goal, known):

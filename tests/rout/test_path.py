@@ -208,7 +208,12 @@ def test_r46_no_route_is_planned_through_a_hex_that_would_end_it() -> None:
 def test_r46_an_ignored_one_may_be_crossed() -> None:
     # E6 is ignored because of F9 (R31); from there to F3, which may not be.
     position = typed("4-6-7 F9", "4-4-7 F5 broken dm", woods="E6 F3")
-    assert bars(position, "F5", "E6 E5 E4 F3") == set()
+    judged = path(position, "F5", "E6 E5 E4 F3")
+    assert (judged.verdict, judged.readings) == ("legal", ("r46_ignored_stops",))
+    full_asl = read_otherwise(position, "r46_ignored_stops")
+    assert bars(full_asl, "F5", "E6 E5 E4 F3") == {"R46"}
+    assert bars(full_asl, "F5", "E6") == set()
+    assert bars(full_asl, "F5", "F4 F3") == set()
 
 
 def test_r46_does_not_bind_next_to_an_enemy() -> None:

@@ -116,6 +116,7 @@ READING_TEXTS: dict[str, str] = {
     "r31_all": "a hex may be ignored only if no Known enemy is left farther behind",
     "r45_mf_only": "Low Crawl has to shorten the distance in MF",
     "r45_hex_only": "Low Crawl has to shorten the distance in hexes",
+    "r46_ignored_stops": "building or woods that was ignored ends the rout too when entered",
     "r47_end_only": "stacking limits count only where the rout ends",
     "r49_current": "after a new enemy is seen, ranges count from the current hex",
     "r49_route": "a new enemy on the planned path forces a new destination",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import ValuesView
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from vassal_bridge.rout.position import Hex, Kind, Position, Terrain, Unit
@@ -216,7 +216,7 @@ class Router:
         )
         # Edges differ between readings only where smoke may be doubled uphill (R19).
         self._edges = self.around.edges[self.readings.r19_smoke_doubled]
-        self._costs_to: dict[tuple[Hex, int, frozenset[Hex]], dict[Hex, int]] = {}
+        self._costs_to: dict[tuple[Hex, int, frozenset[Hex] | None], dict[Hex, int]] = {}
 
     @cached_property
     def allowance2(self) -> int:
@@ -320,7 +320,9 @@ class Router:
             return self.readings.r47_end_only
         return True
 
-    def costs_to_target(self, target: Hex, known: int, bound: frozenset[Hex]) -> dict[Hex, int]:
+    def costs_to_target(
+        self, target: Hex, known: int, bound: frozenset[Hex] | None
+    ) -> dict[Hex, int]:
         """`costs_to` for one target and one state of knowledge, kept."""
         key = (target, known, bound)
         found = self._costs_to.get(key)
@@ -329,19 +331,34 @@ class Router:
         return found
 
 
-def costs_to(router: Router, target: Hex, known: int, bound: frozenset[Hex]) -> dict[Hex, int]:
+def costs_to(
+    router: Router, target: Hex, known: int, bound: frozenset[Hex] | None
+) -> dict[Hex, int]:
     """Cheapest MF from every hex, just entered, to a target over steps legal now.
 
     A hex in `bound` that is not next to a Known enemy ends the rout unless the next hex is again
     building or woods (R46), so a way through it counts only along such a chain; that holds for the
     hex just entered too.
 
+    Args:
+        router: the unit.
+        target: where to.
+        known: enemies Known (bits).
+        bound: hexes that end the rout; None for a bare distance.
+
     Returns:
         Half MF by hex, up to `ALLOWANCE_MF2`; the target is 0.
     """
-    ending = frozenset(hex_ for hex_ in bound - {target} if not router.near(hex_) & known)
+    everywhere = bound is not None and router.readings.r46_ignored_stops
+
+    @cache
+    def ends(hex_: Hex) -> bool:
+        if hex_ == target or bound is None or router.near(hex_) & known:
+            return False
+        return hex_ in bound or (everywhere and router.shelter(hex_))
+
     # Held: it has been in an ending hex, and only building and woods may follow.
-    layers = (False, True) if ending else (False,)
+    layers = (False, True) if everywhere or (bound and bound - {target}) else (False,)
     best = {(target, held): 0 for held in layers}
     queue = [(0, target, held) for held in layers]
     while queue:
@@ -359,9 +376,9 @@ def costs_to(router: Router, target: Hex, known: int, bound: frozenset[Hex]) -> 
             for was in layers:
                 if was and not sheltered:
                     continue
-                if here != target and (was or here in ending) != held:
+                if here != target and (was or ends(here)) != held:
                     continue
                 if total < best.get((before, was), total + 1):
                     best[(before, was)] = total
                     heapq.heappush(queue, (total, before, was))
-    return {hex_: mf2 for (hex_, held), mf2 in best.items() if held == (hex_ in ending)}
+    return {hex_: mf2 for (hex_, held), mf2 in best.items() if held is ends(hex_)}

@@ -134,6 +134,8 @@ class Readings:
     """R45: a crawl must shorten the MF distance."""
     r45_hex_only: bool = False
     """R45: a crawl must shorten the distance in hexes."""
+    r46_ignored_stops: bool = False
+    """R46: building or woods that was ignored ends the rout too when it is entered."""
     r47_end_only: bool = False
     """R47: stacking limits bind at the end only, not in passing."""
     r49_current: bool = False

@@ -153,8 +153,8 @@ def _arrive(router: Router, before: Knowledge, to: Hex, cost: Cost) -> tuple[Mov
     danger = bool(router.danger(to, known))
     reached = plan.kind is PlanKind.SHELTERED or to == plan.target
     # A nearest non-ignorable hex ends the rout wherever the unit was bound for (R46) ...
-    reached = reached or (to in plan.bound and not router.near(to) & known)
-    if plan.kind is PlanKind.FREE:
+    reached = reached or (not router.near(to) & known and _stops_in(router, plan, to))
+    if plan.kind is PlanKind.FREE and not reached:
         plans.append((plan, events))
     elif reached and danger:
         plans += [(new, retarget) for new in _new_plans(router, to, left, known)]
@@ -171,6 +171,16 @@ def _arrive(router: Router, before: Knowledge, to: Hex, cost: Cost) -> tuple[Mov
     else:
         plans += [(new, retarget) for new in _new_plans(router, to, left, known)]
     return tuple(Move(cost, Knowledge(to, left, known, p), why) for p, why in plans)
+
+
+def _stops_in(router: Router, plan: Plan, at: Hex) -> bool:
+    """R46: whether a hex not next to an enemy ends the rout; of ignored ones that is disputed."""
+    if at in plan.bound:
+        return True
+    if not router.shelter(at):
+        return False
+    router.touched.add("r46_ignored_stops")
+    return router.readings.r46_ignored_stops
 
 
 def _keeps_plan(router: Router, plan: Plan, known: int, at: Hex, left: int) -> bool:
@@ -280,7 +290,7 @@ def verify_crawl(router: Router, to: Hex) -> StepVerdict:
 
 def _approaches(router: Router, at: Hex, to: Hex, target: Hex, known: int) -> bool:
     """Whether a crawl brings the unit nearer to a destination (R45): in MF or in hexes."""
-    table = router.costs_to_target(target, known, frozenset())
+    table = router.costs_to_target(target, known, None)
     far = 10 * ALLOWANCE_MF2
     by_mf = table.get(to, far) < table.get(at, far)
     distance = router.ground.distance
