@@ -114,6 +114,10 @@ def test_hidden_and_concealed() -> None:
     assert (both.hidden, both.concealed, both.public_name) == (True, True, "")
     assert "secret" not in repr((hip, under, both))
     assert under.traits[0].state == "owner-6;|0"
+    friend = read(("conceal;C;x;ru;;", "secret;|1|beeper"))
+    assert friend.traits[0].state.startswith("owner-6;|1|owner-")
+    nobody = read(("conceal;C;x;ru;;", "null;|1|beeper"), ("obs;C;x", "null;beeper"))
+    assert "beeper" not in repr(nobody)
     odd = read(("hide;72", "a;b/c"), ("conceal;C;x;ru;;", "d\\;e;|0"))
     assert [trait.state for trait in odd.traits[:2]] == ["owner-5", "owner-3;|0"]
 

@@ -6,6 +6,7 @@ pieces after loading saves and stepping through logs (tests/vassal/test_client.p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -37,6 +38,8 @@ _MAP_NAMES = {"Map0": "Main Map", "Map1": "Casualties"}
 """Old files name maps by the ids VASSAL numbered them with (files.md 7.2)."""
 _MOST_PROBLEMS, _MOST_UNKNOWN = 200, 50
 _OVERLAY = 64
+_PLACE = re.compile(r"[^;]{0,40};-?\d{1,9};-?\d{1,9}(;|$)", re.ASCII)
+"""What the state of a basic piece begins with; anything else may be an owner's id."""
 
 T = TypeVar("T")
 
@@ -294,7 +297,8 @@ class Table:
             )
             # which state is whose cannot be told: the client leaves such a piece bare, and an
             # owner must not come to light as the state of another trait
-            states = [""] * (kind.count - 1) + states[-1:]
+            place = states[-1] if _PLACE.match(states[-1]) else ""
+            states = [*[""] * (kind.count - 1), place]
         record = Record(command.id, kind, states)
         self._maps.things[command.id] = record
         self._maps.put(record, _place(*basic_place(states[-1])))

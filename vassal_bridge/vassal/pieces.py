@@ -137,6 +137,8 @@ class Stack:
 
 
 _NONE = ("", "null")
+_OWNED = ("hide", "conceal", "obs", "restrict")
+"""Traits whose state is, or begins with, the id of a player."""
 _LABEL_FORMAT = "$pieceName$ ($label$)"
 _VARIABLE = re.compile(r"\$([^$\n]{1,80})\$")
 
@@ -294,12 +296,21 @@ class PieceType:
         return trait
 
     def _masked(self, kind: str, state: str) -> str:
-        if kind not in ("hide", "conceal", "obs") or state in _NONE:
+        if kind not in _OWNED or state in _NONE:
             return state
-        if kind == "hide":
+        if kind in ("hide", "restrict"):
             return self._alias(state)
         owner, *rest = split(state, ";")
-        return ";".join((owner if owner in _NONE else self._alias(owner), *rest))
+        hidden = owner if owner in _NONE else self._alias(owner)
+        return ";".join((hidden, *[self._allowed(one) for one in rest]))
+
+    def _allowed(self, options: str) -> str:
+        """Whom else the owner lets see: a count and the ids of those players, ``|1|id``."""
+        head, *players = split(options, "|")
+        if head.strip() or (players and not players[0].isdecimal()):
+            return ""  # nothing VASSAL writes; it might be an id
+        ids = [self._alias(id_) if id_ else "" for id_ in players[1:]]
+        return "|".join((head, *players[:1], *ids))
 
     def read(self, states: Sequence[str], globals_: Mapping[str, str]) -> Reading:
         """Everything the states say; missing states count as empty.
