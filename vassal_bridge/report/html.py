@@ -86,6 +86,7 @@ def report_page(job: Job) -> bytes:
         "js": code,
         "svg": svg,
         "counts": duty_counts(report),
+        "late": speech.late(report),
         "units": [_unit(each, words) for each in entries],
         "rules_line": Both(
             speech.rules_line(reports.en, words.en), speech.rules_line(reports.zh, words.zh)

@@ -131,6 +131,7 @@ NOTES: dict[str, str] = {
     "attacker-assumed": "Whose turn it is could not be told: {side} taken as ATTACKER.",
     "sides-usual": "Sides as usual: nobody said who fights whom among {nationalities}.",
     "sides-incomplete": "On which side {nationalities} fight was not said.",
+    "after-the-fact": "After the fact: only routs already made are judged, nothing is foretold.",
     # problems
     "unknown-counter": "Counter {name} in {hex} is not known to this program.",
     "overlay": "An overlay at {hex} is not understood: what depends on it is unknown.",

@@ -25,6 +25,8 @@ from vassal_bridge.rout.rulebook import Code
 
 URGENCY = {"eliminated": 0, "must": 1, "may": 2, "none": 3}
 """Duties, the most pressing first."""
+AFTER_THE_FACT = "after-the-fact"
+"""Code of the assumption of a report that tells no obligations."""
 NAMED_ENEMIES = 4
 """So many enemies are named in one sentence beside the first; JSON has all of them."""
 
@@ -253,8 +255,15 @@ def worth_telling(ignored: BarredHex) -> bool:
     return ignored.reasons[0].code != Code.NOT_A_DESTINATION.value
 
 
+def late(report: Report) -> bool:
+    """Whether the report was asked to keep silent about routs that are still to be made."""
+    return any(each.code == AFTER_THE_FACT for each in report.assumptions)
+
+
 def headline(report: Report, words: Catalogue) -> str:
     """One line about the whole: ``4 broken units: 1 eliminated, 2 must rout, 1 may``."""
+    if late(report):
+        return words.say(f"note.{AFTER_THE_FACT}")
     if not report.units:
         return words.say("none-broken")
     duties = [unit.duty for unit in report.units]

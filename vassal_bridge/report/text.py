@@ -30,7 +30,11 @@ def report_text(report: Report, words: Catalogue) -> str:
     """The whole report as text, ending in a line break."""
     lines = [plain_line(f"{report.source.file}: {speech.headline(report, words)}")]
     lines.append(speech.rules_line(report, words))
-    lines += [_labelled("head.assumed", each.text, words) for each in report.assumptions]
+    lines += [
+        _labelled("head.assumed", each.text, words)
+        for each in report.assumptions
+        if each.code != speech.AFTER_THE_FACT  # the headline says it
+    ]
     lines += [_labelled("head.problems", each.text, words) for each in report.problems]
     for entry in speech.entries(report):
         lines += ["", *unit_lines(entry, words)]

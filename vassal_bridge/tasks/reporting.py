@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
-from vassal_bridge.bridge import Loaded
+from vassal_bridge.bridge import Loaded, Note
 from vassal_bridge.errors import FileError, UsageError
 from vassal_bridge.report import FORMATS, Job, Options, map_picture, write_report
-from vassal_bridge.rout import assess_all
+from vassal_bridge.report.speech import AFTER_THE_FACT
+from vassal_bridge.rout import Assessment, assess_all
 from vassal_bridge.tasks.session import Session, language
 from vassal_bridge.vassal import Saved, atomic_write
 from vassal_bridge.vassal.archive import saved_bytes
@@ -57,7 +58,12 @@ def report_job(session: Session, path: Path, wanted: Wanted, loaded: Loaded | No
         whole_map=wanted.whole_map,
         unit=wanted.unit,
     )
-    answers = () if settings.after_the_fact else assess_all(found.position)
+    if settings.after_the_fact:  # nothing is worked out, so nothing can be told
+        answers: Sequence[Assessment] = ()
+        late = Note(AFTER_THE_FACT, "after the fact: only routs already made are judged")
+        found = replace(found, assumptions=(late, *found.assumptions))
+    else:
+        answers = assess_all(found.position)
     pictured = set(wanted.formats) & {"html", "svg", "png"}
     if not pictured:
         return Job(found, answers, None, options)

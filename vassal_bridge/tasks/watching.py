@@ -14,7 +14,8 @@ from vassal_bridge import __version__
 from vassal_bridge.discovery import discover, this_machine
 from vassal_bridge.doctor import stated_places
 from vassal_bridge.errors import UsageError
-from vassal_bridge.report.speech import headline
+from vassal_bridge.report import words_in
+from vassal_bridge.report.speech import AFTER_THE_FACT, headline
 from vassal_bridge.settings import fingerprint
 from vassal_bridge.tasks.reporting import Wanted, render, report_job
 from vassal_bridge.tasks.session import Session, language
@@ -56,6 +57,9 @@ class FileJob:
         saved = read_saved(file.data, file.path)
         if saved.log_steps:
             return self._log(file, saved)
+        settings = self.session.settings(file.path).settings
+        if settings.after_the_fact:  # a save holds no routs already made
+            return JobResult(words_in(language(settings)).say(f"note.{AFTER_THE_FACT}"))
         return self._save(file, saved)
 
     def _save(self, file: ReadyFile, saved: Saved) -> JobResult:

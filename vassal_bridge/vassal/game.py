@@ -297,8 +297,8 @@ class Table:
             )
             # which state is whose cannot be told: the client leaves such a piece bare, and an
             # owner must not come to light as the state of another trait
-            place = states[-1] if _PLACE.match(states[-1]) else ""
-            states = [*[""] * (kind.count - 1), place]
+            last = states[-1] if _PLACE.match(states[-1]) else ""
+            states = [*[""] * (kind.count - 1), last]
         record = Record(command.id, kind, states)
         self._maps.things[command.id] = record
         self._maps.put(record, _place(*basic_place(states[-1])))
