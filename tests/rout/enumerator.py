@@ -144,8 +144,6 @@ class Enumerator:
                     total = best[here] + self.map.cost(to)
                     if total > left or total >= best.get(to, FAR):
                         continue
-                    if any(enemy.at == to for enemy in self.enemies):
-                        continue
                     if legal and self.barred(here, to, known):
                         continue
                     best[to] = total

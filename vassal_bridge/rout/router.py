@@ -7,7 +7,7 @@ of R38 to R40 are one `&` per step.
 from __future__ import annotations
 
 import heapq
-from collections.abc import ValuesView
+from collections.abc import Callable, ValuesView
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
@@ -216,7 +216,7 @@ class Router:
         )
         # Edges differ between readings only where smoke may be doubled uphill (R19).
         self._edges = self.around.edges[self.readings.r19_smoke_doubled]
-        self._costs_to: dict[tuple[Hex, int, frozenset[Hex] | None], dict[Hex, int]] = {}
+        self._costs_to: dict[tuple[Hex, int, frozenset[Hex] | None], Costs] = {}
 
     @cached_property
     def allowance2(self) -> int:
@@ -320,9 +320,7 @@ class Router:
             return self.readings.r47_end_only
         return True
 
-    def costs_to_target(
-        self, target: Hex, known: int, bound: frozenset[Hex] | None
-    ) -> dict[Hex, int]:
+    def costs_to_target(self, target: Hex, known: int, bound: frozenset[Hex] | None) -> Costs:
         """`costs_to` for one target and one state of knowledge, kept."""
         key = (target, known, bound)
         found = self._costs_to.get(key)
@@ -331,23 +329,33 @@ class Router:
         return found
 
 
-def costs_to(
-    router: Router, target: Hex, known: int, bound: frozenset[Hex] | None
-) -> dict[Hex, int]:
-    """Cheapest MF from every hex, just entered, to a target over steps legal now.
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """MF from every hex to one target over steps legal now, the stop duty included (R28, R46).
 
-    A hex in `bound` that is not next to a Known enemy ends the rout unless the next hex is again
-    building or woods (R46), so a way through it counts only along such a chain; that holds for the
-    hex just entered too.
+    A hex that ends the rout (`ends`) holds a unit that has entered it to building and woods.
+
+    Attributes:
+        best: half MF by (hex, held); hexes and states out of reach are left out.
+        ends: whether a hex ends the rout.
+    """
+
+    best: dict[tuple[Hex, bool], int]
+    ends: Callable[[Hex], bool]
+
+    def entered(self, at: Hex, *, held: bool = False) -> int | None:
+        """Half MF still needed by a unit that just entered a hex, held before or not."""
+        return self.best.get((at, held or self.ends(at)))
+
+
+def costs_to(router: Router, target: Hex, known: int, bound: frozenset[Hex] | None) -> Costs:
+    """Cheapest MF from every hex to a target over steps legal now, up to `ALLOWANCE_MF2`.
 
     Args:
         router: the unit.
         target: where to.
         known: enemies Known (bits).
-        bound: hexes that end the rout; None for a bare distance.
-
-    Returns:
-        Half MF by hex, up to `ALLOWANCE_MF2`; the target is 0.
+        bound: hexes that end the rout where no Known enemy is adjacent; None for bare distances.
     """
     everywhere = bound is not None and router.readings.r46_ignored_stops
 
@@ -357,7 +365,6 @@ def costs_to(
             return False
         return hex_ in bound or (everywhere and router.shelter(hex_))
 
-    # Held: it has been in an ending hex, and only building and woods may follow.
     layers = (False, True) if everywhere or (bound and bound - {target}) else (False,)
     best = {(target, held): 0 for held in layers}
     queue = [(0, target, held) for held in layers]
@@ -381,4 +388,4 @@ def costs_to(
                 if total < best.get((before, was), total + 1):
                     best[(before, was)] = total
                     heapq.heappush(queue, (total, before, was))
-    return {hex_: mf2 for (hex_, held), mf2 in best.items() if held is ends(hex_)}
+    return Costs(best, ends)

@@ -6,12 +6,13 @@ stopping. All three return every reason that bars, and what the unit's situation
 
 from __future__ import annotations
 
+import heapq
 from dataclasses import dataclass
 
 from vassal_bridge.rout.position import Hex
 from vassal_bridge.rout.router import ALLOWANCE_MF2, Cost, Edge, Router
 from vassal_bridge.rout.rulebook import Code, Reason
-from vassal_bridge.rout.target import Plan, PlanKind, destinations, distances
+from vassal_bridge.rout.target import Plan, PlanKind, destinations
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +136,8 @@ def _too_few(router: Router, edge: Edge, left: int) -> Reason:
 def _needed(router: Router, plan: Plan, known: int, at: Hex) -> int:
     """Half MF still needed from a hex to the plan's target; past the allowance if unreachable."""
     assert plan.target is not None  # noqa: S101  (only asked for TARGET plans)
-    table = router.costs_to_target(plan.target, known, plan.bound)
-    return table.get(at, ALLOWANCE_MF2 + 1)
+    needed = router.costs_to_target(plan.target, known, plan.bound).entered(at)
+    return ALLOWANCE_MF2 + 1 if needed is None else needed
 
 
 def _arrive(router: Router, before: Knowledge, to: Hex, cost: Cost) -> tuple[Move, ...]:
@@ -211,18 +212,29 @@ def _route_may_break(
 def _some_route_breaks(
     router: Router, plan: Plan, known: int, now_known: int, at: Hex, left: int
 ) -> bool:
+    """Walk the steps of all routes that lead to the target; is one of them barred by now?"""
     assert plan.target is not None  # noqa: S101  (only asked for TARGET plans)
-    table = router.costs_to_target(plan.target, known, plan.bound)
-    reach = distances(router, at, left, known)
-    for here, used in reach.items():
-        if here == plan.target:
+    costs = router.costs_to_target(plan.target, known, plan.bound)
+    start = (at, costs.ends(at))
+    best = {start: 0}
+    queue = [(0, *start)]
+    while queue:
+        used, here, held = heapq.heappop(queue)
+        if here == plan.target or used > best[(here, held)]:
             continue
         for edge in router.edges(here):
-            rest = table.get(edge.to)
-            if rest is None or not edge.ban & now_known or not router.passable(edge, known):
+            rest = costs.entered(edge.to, held=held)
+            total = used + edge.costs[0].mf2
+            if rest is None or total + rest > left or not router.passable(edge, known):
                 continue
-            if used + edge.costs[0].mf2 + rest <= left:
+            if held and not router.shelter(edge.to):
+                continue
+            if edge.ban & now_known:
                 return True
+            after = (edge.to, held or costs.ends(edge.to))
+            if total < best.get(after, total + 1):
+                best[after] = total
+                heapq.heappush(queue, (total, *after))
     return False
 
 
@@ -290,9 +302,9 @@ def verify_crawl(router: Router, to: Hex) -> StepVerdict:
 
 def _approaches(router: Router, at: Hex, to: Hex, target: Hex, known: int) -> bool:
     """Whether a crawl brings the unit nearer to a destination (R45): in MF or in hexes."""
-    table = router.costs_to_target(target, known, None)
-    far = 10 * ALLOWANCE_MF2
-    by_mf = table.get(to, far) < table.get(at, far)
+    costs = router.costs_to_target(target, known, None)
+    now, then = costs.entered(at), costs.entered(to)
+    by_mf = then is not None and (now is None or then < now)
     distance = router.ground.distance
     by_hex = distance(to, target) < distance(at, target)
     if by_mf != by_hex:

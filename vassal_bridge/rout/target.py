@@ -79,7 +79,7 @@ def distances(
         at: from where.
         mf2: MF left, in half MF.
         known: enemies Known (bits).
-        bans: False for reading 2: terrain only, enemy hexes still closed.
+        bans: False for reading 2: terrain only, through enemies and full hexes too.
 
     Returns:
         Half MF by hex; `at` itself is 0.
@@ -94,7 +94,7 @@ def distances(
             total = used + edge.costs[0].mf2
             if total > mf2 or total >= best.get(edge.to, total + 1):
                 continue
-            if edge.enemy or (bans and not router.passable(edge, known)):
+            if bans and not router.passable(edge, known):
                 continue
             best[edge.to] = total
             heapq.heappush(queue, (total, edge.to))
