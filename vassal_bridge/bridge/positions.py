@@ -100,9 +100,9 @@ def parse_position(node: Node) -> PositionFile:
     attacker = top["attacker"].text("attacker") if "attacker" in top else None
     names = tuple(dict.fromkeys(unit.side for unit in units))
     sides = _sides(top.get("sides"), names)
-    side_names = [sides.get(name, name) for name in names]
+    side_names = [_side(name, sides) for name in names]
     if attacker is not None:
-        attacker = sides.get(attacker, attacker)
+        attacker = _side(attacker, sides)
         if attacker not in side_names:
             raise top["attacker"].error(f"attacker {attacker!r} has no units")
     return PositionFile(
@@ -115,6 +115,11 @@ def parse_position(node: Node) -> PositionFile:
         units=units,
         sides=sides,
     )
+
+
+def _side(nationality: str, sides: Mapping[str, str]) -> str:
+    """The side of a nationality; SS counts as German (contracts.md 1)."""
+    return sides.get(nationality, _ALIASES.get(nationality, nationality))
 
 
 def _rows(node: Node) -> tuple[tuple[str, ...], ...]:
@@ -283,7 +288,7 @@ def _on_ground(typed: TypedUnit, ground: BoardGround, sides: Mapping[str, str]) 
     leader = kind == "leader"
     return Unit(
         id="",
-        side=sides.get(typed.side, nationality),
+        side=_side(typed.side, sides),
         hex=_hex(ground, typed.hex),
         kind=Kind(kind),
         name=typed.factors,
