@@ -31,11 +31,12 @@ from vassal_bridge.report.mapping import unit_shapes
 from vassal_bridge.report.pagekit import Both
 from vassal_bridge.rout import Position
 from vassal_bridge.tasks.audit_report import audit_report, log_lines, summary_lines
+from vassal_bridge.tasks.outputs import Outputs, marked_text, write_output
 from vassal_bridge.tasks.progress import progress_over
-from vassal_bridge.tasks.reporting import output_path, to_stdout, write_output
+from vassal_bridge.tasks.reporting import to_stdout
 from vassal_bridge.tasks.session import Session, language
-from vassal_bridge.vassal import Saved, atomic_write, open_saved
-from vassal_bridge.vassal.archive import saved_bytes
+from vassal_bridge.vassal import Saved, open_saved
+from vassal_bridge.vassal.archive import ZIP_REMARK, saved_bytes
 from vassal_bridge.watch import JobResult, ReadyFile
 
 AUDIT_FORMATS = ("text", "json", "html", "vlog")
@@ -114,6 +115,7 @@ def audit_files(session: Session, files: Sequence[Path], wanted: AuditWanted) ->
     lang = language(session.settings(files[0]).settings)
     outcome, summary = Outcome(), Summary()
     printed: list[AuditResult] = []
+    outputs = Outputs(wanted.out)
     with progress_over(files) as progress:
         for each in audit_many(files, options, progress=progress):
             if each.error is not None:
@@ -131,8 +133,7 @@ def audit_files(session: Session, files: Sequence[Path], wanted: AuditWanted) ->
                     continue
                 data = render_audit(session, each.path, each.result, format_, lang)
                 if data is not None:
-                    target = output_path(each.path, format_, wanted.out)
-                    outcome.written.append(write_output(target, data, each.path))
+                    outcome.written.append(outputs.write(each.path, format_, data))
     if wanted.out is None and "json" in formats:
         to_stdout(_json_of(printed, lang))
     if summary.files > 1 and "text" in formats:
@@ -193,7 +194,7 @@ def render_audit(
             return None
         words = words_in(lang)
         lines, summary = list(log_lines(result, words)), list(summary_lines(result, words))
-        return saved_bytes(annotate_log(found, lines, summary))
+        return saved_bytes(annotate_log(found, lines, summary), remark=ZIP_REMARK)
     public = replace(session, as_side=None)  # the map itself shows what both players see
     return audit_page(_page_job(public.load_saved(found, path), result, lang))
 
@@ -233,8 +234,7 @@ def audit_ready(
         data = render_audit(session, file.path, result, format_, lang, saved)
         if data is not None:
             target = file.output("txt" if format_ == "text" else format_)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            atomic_write(target, data)
+            write_output(target, marked_text(data) if format_ == "text" else data, file.path)
             outputs.append(target)
     headline = next(summary_lines(result, words_in(lang)))
     return JobResult(headline, tuple(outputs), mark="bad" if result.differs else "good")

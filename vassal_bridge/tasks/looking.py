@@ -8,7 +8,7 @@ from pathlib import Path
 
 from vassal_bridge.bridge.files import is_position_file
 from vassal_bridge.bridge.rulings import Answered, answer_ruling, find_rulings, read_ruling
-from vassal_bridge.tasks.reporting import stem_of, write_output
+from vassal_bridge.tasks.outputs import stem_of, write_output
 from vassal_bridge.tasks.session import Session
 from vassal_bridge.vassal import open_saved
 from vassal_bridge.vassal.archive import saved_bytes

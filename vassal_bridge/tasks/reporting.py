@@ -9,19 +9,17 @@ from pathlib import Path
 from typing import cast
 
 from vassal_bridge.bridge import Loaded, Note
-from vassal_bridge.errors import FileError, UsageError
+from vassal_bridge.errors import UsageError
 from vassal_bridge.report import FORMATS, Job, Options, map_picture, write_report
 from vassal_bridge.report.speech import AFTER_THE_FACT
 from vassal_bridge.rout import Assessment, assess_all
+from vassal_bridge.tasks.outputs import Outputs
 from vassal_bridge.tasks.session import Session, language
-from vassal_bridge.vassal import Saved, atomic_write
-from vassal_bridge.vassal.archive import saved_bytes
+from vassal_bridge.vassal import Saved
+from vassal_bridge.vassal.archive import ZIP_REMARK, saved_bytes
 
-OUT_FOLDER = "rout"
-"""Sibling folder for outputs when none is named (conventions.md 3)."""
 ANNOTATED = "vsav"
 """The format that is a copy of the game with overlay pieces."""
-STEMS = (".rout.yaml", ".rout.yml", ".yaml", ".yml", ".vsav", ".vlog", ".zip")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +88,7 @@ def render(job: Job, format_: str) -> bytes:
     saved = getattr(job.loaded, "saved", None)
     if saved is None:
         raise UsageError("only a saved game can be annotated", file=job.loaded.source.file)
-    return saved_bytes(annotated(job, saved))
+    return saved_bytes(annotated(job, saved), remark=ZIP_REMARK)
 
 
 def annotated(job: Job, saved: Saved) -> Saved:
@@ -99,41 +97,6 @@ def annotated(job: Job, saved: Saved) -> Saved:
 
     loaded = cast("Loaded", job.loaded)
     return annotate_save(saved, job.report(), sheet_of(loaded), job.options.lang, job.options.unit)
-
-
-def output_path(path: Path, format_: str, out: Path | None) -> Path:
-    """Where an output goes: ``<stem>.rout.<format>`` in `out`, else in a sibling folder."""
-    folder = out if out is not None else path.parent / OUT_FOLDER
-    suffix = FORMATS[format_].suffix if format_ in FORMATS else f".{format_}"
-    return folder / f"{stem_of(path)}.rout{suffix}"
-
-
-def stem_of(path: Path) -> str:
-    """A file's name without what says its kind; never split on spaces or other dots."""
-    name = path.name
-    for suffix in STEMS:
-        if name.casefold().endswith(suffix):
-            return name[: -len(suffix)]
-    return name
-
-
-def write_output(target: Path, data: bytes, source: Path) -> Path:
-    """Write an output atomically, never over the input.
-
-    Raises:
-        UsageError: the target is the input itself.
-        FileError: it cannot be written.
-    """
-    if target.exists() and source.exists() and target.samefile(source):
-        raise UsageError("would overwrite the input", file=str(target))
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(
-            f"folder cannot be made: {error.strerror}", file=str(target.parent)
-        ) from None
-    atomic_write(target, data)
-    return target
 
 
 def report_files(session: Session, files: Sequence[Path], wanted: Wanted) -> Iterable[Path]:
@@ -149,6 +112,7 @@ def report_files(session: Session, files: Sequence[Path], wanted: Wanted) -> Ite
     for format_ in formats:
         if format_ not in known_formats():
             raise UsageError(f"unknown format {format_!r}; known: {', '.join(known_formats())}")
+    outputs = Outputs(wanted.out)
     for number, path in enumerate(files):
         job = report_job(session, path, wanted)
         for format_ in formats:
@@ -156,7 +120,7 @@ def report_files(session: Session, files: Sequence[Path], wanted: Wanted) -> Ite
             if wanted.out is None and format_ in FORMATS and FORMATS[format_].text:
                 to_stdout(data, gap=number > 0 and format_ == "text")
             else:
-                yield write_output(output_path(path, format_, wanted.out), data, path)
+                yield outputs.write(path, format_, data)
 
 
 def to_stdout(data: bytes, *, gap: bool = False) -> None:

@@ -9,13 +9,12 @@ import typer
 
 from vassal_bridge.demo import demo_boards, demo_log, demo_save
 from vassal_bridge.tasks.auditing import AuditWanted, audit_files
+from vassal_bridge.tasks.outputs import Outputs
 from vassal_bridge.tasks.reporting import (
     Wanted,
-    output_path,
     render,
     report_job,
     to_stdout,
-    write_output,
 )
 from vassal_bridge.tasks.session import open_session
 
@@ -37,10 +36,8 @@ def run_demo(out: Path, options: Mapping[str, object]) -> None:
     wanted = Wanted(FORMATS, out)
     job = report_job(session, save, wanted)
     to_stdout(render(job, "text"))
-    written = [
-        write_output(output_path(save, format_, out), render(job, format_), save)
-        for format_ in FORMATS
-    ]
+    outputs = Outputs(out)
+    written = [outputs.write(save, format_, render(job, format_)) for format_ in FORMATS]
     outcome = audit_files(session, [demo_log()], AuditWanted(("text", "html", "vlog"), out, None))
     typer.echo("")
     for path in (*written, *outcome.written):

@@ -12,9 +12,10 @@ from vassal_bridge.board import BoardGround, build_ground, placements_from_rows
 from vassal_bridge.errors import BoardError, FileError, UsageError
 from vassal_bridge.limits import MAX_PAIRS_BYTES
 from vassal_bridge.rout.position import Sight
+from vassal_bridge.tasks.outputs import marked_text, write_output
 from vassal_bridge.tasks.reporting import to_stdout
 from vassal_bridge.tasks.session import Session
-from vassal_bridge.vassal import atomic_write, read_bounded
+from vassal_bridge.vassal import read_bounded
 
 COLUMNS = ("source", "target", "range", "blocked", "hindrance")
 
@@ -69,7 +70,9 @@ def look(session: Session, looking: Looking) -> None:
     if looking.out is None:
         to_stdout(data)
     else:
-        atomic_write(looking.out, data)
+        if looking.pairs is None and looking.format in (None, "text"):
+            data = marked_text(data)
+        write_output(looking.out, data, looking.pairs or Path(looking.where))
 
 
 def _answer(ground: BoardGround, looking: Looking) -> bytes:

@@ -17,9 +17,10 @@ from vassal_bridge.errors import UsageError
 from vassal_bridge.report import words_in
 from vassal_bridge.report.speech import AFTER_THE_FACT, headline
 from vassal_bridge.settings import fingerprint
+from vassal_bridge.tasks.outputs import marked_text, write_output
 from vassal_bridge.tasks.reporting import Wanted, render, report_job
 from vassal_bridge.tasks.session import Session, language
-from vassal_bridge.vassal import Saved, atomic_write
+from vassal_bridge.vassal import Saved
 from vassal_bridge.vassal.archive import read_saved
 from vassal_bridge.watch import Console, JobResult, Listener, ReadyFile, watch, watched_roots
 
@@ -68,8 +69,8 @@ class FileJob:
         outputs = []
         for format_ in self.formats:
             target = file.output("txt" if format_ == "text" else format_)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            atomic_write(target, render(job, format_))
+            data = render(job, format_)
+            write_output(target, marked_text(data) if format_ == "text" else data, file.path)
             outputs.append(target)
         report = job.report()
         urgent = any(unit.duty in ("must", "eliminated") for unit in report.units)

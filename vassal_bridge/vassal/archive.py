@@ -40,6 +40,8 @@ from vassal_bridge.vassal.envelope import Envelope, close_envelope, open_envelop
 
 SAVED_GAME, SAVE_DATA, MODULE_DATA = "savedGame", "savedata", "moduledata"
 MODULE = "VASL"
+ZIP_REMARK = b"vassal-bridge"
+"""At the end of the zips that the program writes, and of no others."""
 _GAME_SUFFIXES = (".vsav", ".vlog")
 _END_RECORD = struct.Struct("<4s4H2LH")
 _DOS_EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -326,11 +328,18 @@ def _plain(name: str) -> str:
     return "".join(char if char.isprintable() else "?" for char in name[:80])
 
 
-def saved_bytes(saved: Saved, text: str | None = None) -> bytes:
-    """The bytes of a zip with the game in the envelope it was read in and every other member."""
+def saved_bytes(saved: Saved, text: str | None = None, remark: bytes = b"") -> bytes:
+    """The bytes of a zip with the game in the envelope it was read in and every other member.
+
+    Args:
+        saved: the game.
+        text: instead of its own.
+        remark: comment at the end of the zip; `ZIP_REMARK` tells our outputs from VASSAL's files.
+    """
     game = close_envelope(saved.envelope, saved.text if text is None else text)
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.comment = remark
         for name in saved.order:
             info = zipfile.ZipInfo(name, saved.dates.get(name, _DOS_EPOCH))
             info.compress_type = zipfile.ZIP_DEFLATED

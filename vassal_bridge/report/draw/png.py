@@ -18,6 +18,7 @@ from pathlib import Path as FilePath
 from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
+from PIL.PngImagePlugin import PngInfo
 
 from vassal_bridge.errors import LimitReached, UsageError
 from vassal_bridge.limits import MAX_IMAGE_PIXELS, MAX_PNG_WIDTH
@@ -81,7 +82,9 @@ def png(scene: Scene, width: int | None = None) -> bytes:
     _Painter(canvas, scale * SMOOTHING, (0.0, 0.0)).paint(scene.items)
     smooth = canvas.resize(size, Image.Resampling.BOX)
     out = io.BytesIO()
-    smooth.save(out, "PNG", optimize=False, compress_level=6)
+    made_by = PngInfo()
+    made_by.add_text("Software", "vassal-bridge")
+    smooth.save(out, "PNG", optimize=False, compress_level=6, pnginfo=made_by)
     return out.getvalue()
 
 

@@ -57,6 +57,7 @@ def svg(scene: Scene) -> bytes:
             "height": size[1],
             "viewBox": f"0 0 {size[0]} {size[1]}",
             "role": "img",
+            "data-made-by": "vassal-bridge",
         },
     )
     root.set("{http://www.w3.org/XML/1998/namespace}lang", _language(scene.lang))
