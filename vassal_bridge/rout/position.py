@@ -10,9 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from vassal_bridge.rout.rulebook import Rules
+
+if TYPE_CHECKING:
+    from vassal_bridge.rout.front import Front
 
 Hex = str
 """A hex as contracts.md 1 writes it: ``zO5``."""
@@ -292,6 +295,11 @@ class Position:
         for unit in self.units:
             found.setdefault(unit.hex, []).append(unit)
         return {at: tuple(units) for at, units in found.items()}
+
+    @cached_property
+    def fronts(self) -> dict[str, Front]:
+        """What `front_of` keeps of this position, by side."""
+        return {}
 
     def enemies_of(self, side: str) -> tuple[Unit, ...]:
         """Units of every other side."""

@@ -1,7 +1,6 @@
-"""One unit on its way: what the map and the enemies are to it, with the answers kept.
+"""One unit on its way: what the map and the enemies are to it under the readings in force.
 
-Enemies are numbered; a set of Known enemies is a whole number with one bit each, so that the bans
-of R38 to R40 are one `&` per step.
+Enemies are numbered and sets of them are bits, see `front`.
 """
 
 from __future__ import annotations
@@ -12,7 +11,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from vassal_bridge.rout.position import Hex, Kind, Position, Terrain, Unit
+from vassal_bridge.rout.front import Edge, front_of
+from vassal_bridge.rout.position import Hex, Kind, Position, Unit
 from vassal_bridge.rout.rulebook import Readings
 
 if TYPE_CHECKING:
@@ -37,143 +37,25 @@ def half_squads(unit: Unit) -> int:
     return 0
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """One way to pay for a step.
+def full_hexes(position: Position, unit: Unit, companion: Unit | None) -> frozenset[Hex]:
+    """Hexes from which stacking bars a unit and the leader going along (R30, R47).
 
-    Attributes:
-        mf2: half MF.
-        by_road: entered along the road hexside of a woods-road or orchard-road.
+    Friendly units are no ban, only their number is (R24).
     """
-
-    mf2: int
-    by_road: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """A step to a neighbouring hex, as far as it does not hang on knowledge.
-
-    Attributes:
-        to: the hex entered.
-        costs: ways to pay, cheapest first.
-        ban: enemies (bits) that bar this step once Known (R38 to R40).
-        enemy: an enemy unit stands there (R23).
-        full: stacking limits bar it (R47).
-    """
-
-    to: Hex
-    costs: tuple[Cost, ...]
-    ban: int
-    enemy: bool
-    full: bool
-
-
-class Surroundings:
-    """What map and enemies are to a unit, whatever the readings: kept once for all of them.
-
-    Attributes:
-        edges: steps out of each hex, with uphill smoke added (False) or doubled (True) (R19).
-        doubled: hexes out of which that makes a difference.
-    """
-
-    def __init__(self, position: Position, unit: Unit, companion: Unit | None) -> None:
-        self.position = position
-        self.ground = position.ground
-        self.unit = unit
-        self.companion = companion
-        self.enemies = position.enemies_of(unit.side)
-        self.enemy_hexes = position.concealed_against(unit.side).union(
-            enemy.hex for enemy in self.enemies
-        )
-        self._seen: dict[Hex, int] = {}
-        self._ranges: dict[Hex, tuple[int, ...]] = {}
-        self._full: dict[Hex, bool] = {}
-        self._terrain: dict[Hex, Terrain] = {}
-        self._near: dict[Hex, int] = {}
-        self._bans: dict[tuple[Hex, Hex], int] = {}
-        self.edges: dict[bool, dict[Hex, dict[Hex, Edge]]] = {False: {}, True: {}}
-        self.doubled: set[Hex] = set()
-
-    def ranges(self, at: Hex) -> tuple[int, ...]:
-        """Range from a hex to every enemy, in enemy order (R44)."""
-        found = self._ranges.get(at)
-        if found is None:
-            distance = self.ground.distance
-            found = tuple(distance(at, enemy.hex) for enemy in self.enemies)
-            self._ranges[at] = found
-        return found
-
-    def seen(self, at: Hex) -> int:
-        """Enemies (bits) in LOS of a hex (R78, R79), one Location a hex (R80).
-
-        Enemies next to it are always seen (R81); concealed ones are never Known.
-        """
-        found = self._seen.get(at)
-        if found is None:
-            found = 0
-            clear: dict[Hex, bool] = {}
-            for n, enemy in enumerate(self.enemies):
-                if enemy.concealed:
-                    continue
-                if enemy.hex not in clear:
-                    beside = self.ranges(at)[n] <= 1
-                    clear[enemy.hex] = beside or self.ground.sight(at, enemy.hex).clear
-                if clear[enemy.hex]:
-                    found |= 1 << n
-            self._seen[at] = found
-        return found
-
-    def near(self, at: Hex) -> int:
-        """Enemies (bits) in a hex or adjacent to it."""
-        found = self._near.get(at)
-        if found is None:
-            found = 0
-            for n, away in enumerate(self.ranges(at)):
-                if away <= 1:
-                    found |= 1 << n
-            self._near[at] = found
-        return found
-
-    def terrain(self, at: Hex) -> Terrain:
-        """Terrain of a hex, kept."""
-        found = self._terrain.get(at)
-        if found is None:
-            found = self._terrain[at] = self.ground.terrain(at)
-        return found
-
-    def full(self, at: Hex) -> bool:
-        """Whether stacking bars the unit (and its leader) from a hex (R30, R47)."""
-        found = self._full.get(at)
-        if found is None:
-            found = self._full[at] = at != self.unit.hex and self._over_the_limit(at)
-        return found
-
-    def _over_the_limit(self, at: Hex) -> bool:
-        friends = self.position.friends_in(at, self.unit)
-        if not friends:
-            return False
-        movers = [self.unit] + ([self.companion] if self.companion else [])
+    movers = [unit] + ([companion] if companion else [])
+    mmc_moves = any(one.is_mmc for one in movers)
+    smc_moves = any(one.is_smc for one in movers)
+    found = set()
+    for at in position.by_hex:
+        friends = position.friends_in(at, unit)
+        if at == unit.hex or not friends:
+            continue
         there = [*friends, *movers]
-        squads2 = sum(half_squads(unit) for unit in there)
-        smcs = sum(1 for unit in there if unit.is_smc)
-        mmc_moves = any(unit.is_mmc for unit in movers)
-        smc_moves = any(unit.is_smc for unit in movers)
-        return (mmc_moves and squads2 > SQUADS_PER_HEX2) or (smc_moves and smcs > SMC_PER_HEX)
-
-    def ban(self, at: Hex, to: Hex) -> int:
-        """Enemies (bits) that bar a step once Known (R38 to R40), vehicles among them (R43).
-
-        Toward enemies that are not Known a unit may move (R42).
-        """
-        found = self._bans.get((at, to))
-        if found is None:
-            found = 0
-            for n, (before, after) in enumerate(zip(self.ranges(at), self.ranges(to), strict=True)):
-                if after < before or before == after == 1:
-                    found |= 1 << n
-            self._bans[at, to] = found
-        return found
+        squads2 = sum(half_squads(one) for one in there)
+        smcs = sum(1 for one in there if one.is_smc)
+        if (mmc_moves and squads2 > SQUADS_PER_HEX2) or (smc_moves and smcs > SMC_PER_HEX):
+            found.add(at)
+    return frozenset(found)
 
 
 class Router:
@@ -184,6 +66,7 @@ class Router:
         unit: the unit that routs.
         companion: an unbroken, unpinned leader stacked with it that goes along (R71).
         readings: readings to judge under; the position's own by default.
+        full: its full hexes, if they are known already.
     """
 
     def __init__(
@@ -193,29 +76,23 @@ class Router:
         *,
         companion: Unit | None = None,
         readings: Readings | None = None,
-        around: Surroundings | None = None,
+        full: frozenset[Hex] | None = None,
     ) -> None:
         self.position = position
         self.ground = position.ground
         self.unit = unit
         self.companion = companion
         self.readings = readings or position.rules.readings
-        self.around = around or Surroundings(position, unit, companion)
+        self.full_hexes = full_hexes(position, unit, companion) if full is None else full
         self.touched: set[str] = set()
         self.destinations: dict[tuple[Hex, int, int, frozenset[Hex]], Destinations] = {}
         self.breaks: dict[tuple[Plan, int, int, Hex, int], bool] = {}
-        self.enemies = self.around.enemies
-        self.ranges = self.around.ranges
-        self.seen = self.around.seen
-        self.near = self.around.near
-        self.terrain = self.around.terrain
-        self.full = self.around.full
-        self.unbroken = sum(1 << n for n, enemy in enumerate(self.enemies) if not enemy.broken)
-        self.in_melee = sum(
-            1 << n for n, enemy in enumerate(self.enemies) if position.in_melee(enemy)
-        )
-        # Edges differ between readings only where smoke may be doubled uphill (R19).
-        self._edges = self.around.edges[self.readings.r19_smoke_doubled]
+        self.front = front_of(position, unit.side)
+        self.enemies = self.front.enemies
+        self.ranges = self.front.ranges
+        self.seen = self.front.seen
+        self.near = self.front.near
+        self.terrain = self.front.terrain
         self._costs_to: dict[tuple[Hex, int, frozenset[Hex] | None], Costs] = {}
 
     @cached_property
@@ -241,18 +118,18 @@ class Router:
             self.unit,
             companion=self.companion,
             readings=readings,
-            around=self.around,
+            full=self.full_hexes,
         )
 
     # --- enemies -------------------------------------------------------------------------------
 
     def danger(self, at: Hex, known: int) -> int:
         """Known unbroken enemies (bits) in a hex or adjacent to it: no rout may end there (R8)."""
-        found = self.near(at) & known & self.unbroken
-        if found & self.in_melee:
+        found = self.near(at) & known & self.front.unbroken
+        if found & self.front.in_melee:
             self.touched.add("r8_good_order")
             if self.readings.r8_good_order:
-                found &= ~self.in_melee
+                found &= ~self.front.in_melee
         return found
 
     def ids(self, known: int) -> tuple[str, ...]:
@@ -278,44 +155,20 @@ class Router:
         return self._steps(at).get(to)
 
     def _steps(self, at: Hex) -> dict[Hex, Edge]:
-        around = self.around
-        found = self._edges.get(at)
-        if found is None:
-            found = self._edges[at] = {
-                to: Edge(
-                    to,
-                    self._costs(at, to),
-                    around.ban(at, to),
-                    to in around.enemy_hexes,
-                    around.full(to),
-                )
-                for to in self.ground.neighbours(at)
-                if to is not None
-            }
-        if at in around.doubled:
+        found = self.front.steps(at, doubled=self.readings.r19_smoke_doubled)
+        if at in self.front.doubled:
             self.touched.add("r19_smoke_doubled")
         return found
 
-    def _costs(self, at: Hex, to: Hex) -> tuple[Cost, ...]:
-        entry = self.ground.entry(at, to)
-        mf2 = entry.mf2
-        if entry.smoke_doubled_mf2 != mf2:
-            self.around.doubled.add(at)
-            if self.readings.r19_smoke_doubled:
-                mf2 = entry.smoke_doubled_mf2
-        costs = [Cost(mf2, entry.by_road)]
-        if entry.woods_mf2 is not None:
-            costs.append(Cost(entry.woods_mf2, by_road=False))
-        return tuple(costs)
+    def full(self, at: Hex) -> bool:
+        """Whether stacking bars the unit from a hex (R30, R47)."""
+        return at in self.full_hexes
 
     def passable(self, edge: Edge, known: int) -> bool:
-        """Whether a step is free of every ban that the plan has no say in (R23, R38-R40, R47).
-
-        Friendly units are no ban, only their number is (R24).
-        """
+        """Whether a step is free of every ban that the plan has no say in (R23, R38-R40, R47)."""
         if edge.enemy or edge.ban & known:
             return False
-        if edge.full:
+        if edge.to in self.full_hexes:
             self.touched.add("r47_end_only")
             return self.readings.r47_end_only
         return True

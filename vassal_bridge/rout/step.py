@@ -9,8 +9,9 @@ from __future__ import annotations
 import heapq
 from dataclasses import dataclass
 
+from vassal_bridge.rout.front import Cost, Edge
 from vassal_bridge.rout.position import Hex
-from vassal_bridge.rout.router import ALLOWANCE_MF2, Cost, Edge, Router
+from vassal_bridge.rout.router import ALLOWANCE_MF2, Router
 from vassal_bridge.rout.rulebook import Code, Reason
 from vassal_bridge.rout.target import Plan, PlanKind, destinations
 
@@ -70,7 +71,7 @@ def start_of_rout(router: Router) -> tuple[Knowledge, ...]:
 def bans(router: Router, at: Hex, edge: Edge, known: int) -> list[Reason]:
     """What bars a step whatever the plan: R23, R38 to R41, R47."""
     reasons: list[Reason] = []
-    if not (edge.enemy or edge.full or edge.ban & known):
+    if not (edge.enemy or edge.ban & known or router.full(edge.to)):
         return reasons
     if edge.enemy:
         reasons.append(Reason("R23", Code.ENEMY_HEX, (("hex", edge.to),)))
@@ -87,7 +88,7 @@ def bans(router: Router, at: Hex, edge: Edge, known: int) -> list[Reason]:
             )
         else:
             reasons.append(Reason("R40", Code.ADJACENT_TO_ADJACENT, (("enemy", enemy.id),)))
-    if edge.full and not router.passable(edge, 0) and not edge.enemy:
+    if router.full(edge.to) and not router.passable(edge, 0) and not edge.enemy:
         reasons.append(Reason("R47", Code.STACKING, (("hex", edge.to),)))
     return reasons
 
@@ -271,7 +272,7 @@ def verify_crawl(router: Router, to: Hex) -> StepVerdict:
     if edge is None:
         return StepVerdict((Reason("R52", Code.CRAWL_ONE_HEX),))
     reasons = bans(router, at, edge, known)
-    if edge.full and not any(reason.rule == "R47" for reason in reasons):
+    if router.full(to) and not any(reason.rule == "R47" for reason in reasons):
         reasons.append(Reason("R47", Code.STACKING, (("hex", to),)))
     ranges = router.ranges(at)
     for n, enemy in enumerate(router.enemies):

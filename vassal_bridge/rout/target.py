@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
+from vassal_bridge.rout.front import Edge
 from vassal_bridge.rout.position import Cover, Hex
 from vassal_bridge.rout.result import Barred, Target
-from vassal_bridge.rout.router import Edge, Router
+from vassal_bridge.rout.router import Router
 from vassal_bridge.rout.rulebook import Code, Reason
 
 
@@ -263,5 +264,5 @@ def _full_hexes(router: Router, at: Hex, known: int) -> list[Barred]:
     return [
         Barred(edge.to, (Reason("R30", Code.FULL_HEX, (("hex", edge.to),)),))
         for edge in router.edges(at)
-        if edge.full and router.shelter(edge.to) and not edge.ban & known
+        if router.full(edge.to) and router.shelter(edge.to) and not edge.ban & known
     ]

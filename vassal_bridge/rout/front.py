@@ -1,0 +1,166 @@
+"""One side's enemies on the map: what they see, where they stand, which steps they bar.
+
+It is the same for every unit of the side that routs, and under every reading, so it is kept once
+for a position. Enemies are numbered; a set of them is a whole number with one bit each, so that the
+bans of R38 to R40 are one `&` per step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vassal_bridge.rout.position import Hex, Position, Terrain
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """One way to pay for a step.
+
+    Attributes:
+        mf2: half MF.
+        by_road: entered along the road hexside of a woods-road or orchard-road.
+    """
+
+    mf2: int
+    by_road: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A step to a neighbouring hex, as far as it does not hang on knowledge nor on who takes it.
+
+    Attributes:
+        to: the hex entered.
+        costs: ways to pay, cheapest first.
+        ban: enemies (bits) that bar this step once Known (R38 to R40).
+        enemy: an enemy unit stands there (R23).
+    """
+
+    to: Hex
+    costs: tuple[Cost, ...]
+    ban: int
+    enemy: bool
+
+
+class Front:
+    """What the map and its enemies are to one side. Ask `front_of` for it.
+
+    Attributes:
+        enemies: in position order; bit n stands for the one with number n.
+        enemy_hexes: where they stand, concealed stacks included.
+        unbroken, in_melee: enemies (bits) in these states.
+        doubled: hexes out of which a step costs more if uphill doubles smoke (R19).
+    """
+
+    def __init__(self, position: Position, side: str) -> None:
+        self.ground = position.ground
+        self.enemies = position.enemies_of(side)
+        self.enemy_hexes = position.concealed_against(side).union(
+            enemy.hex for enemy in self.enemies
+        )
+        self.unbroken = sum(1 << n for n, enemy in enumerate(self.enemies) if not enemy.broken)
+        self.in_melee = sum(
+            1 << n for n, enemy in enumerate(self.enemies) if position.in_melee(enemy)
+        )
+        self.doubled: set[Hex] = set()
+        self._seen: dict[Hex, int] = {}
+        self._ranges: dict[Hex, tuple[int, ...]] = {}
+        self._near: dict[Hex, int] = {}
+        self._terrain: dict[Hex, Terrain] = {}
+        self._steps: dict[bool, dict[Hex, dict[Hex, Edge]]] = {False: {}, True: {}}
+
+    def ranges(self, at: Hex) -> tuple[int, ...]:
+        """Range from a hex to every enemy, in enemy order (R44)."""
+        found = self._ranges.get(at)
+        if found is None:
+            distance = self.ground.distance
+            found = tuple(distance(at, enemy.hex) for enemy in self.enemies)
+            self._ranges[at] = found
+        return found
+
+    def seen(self, at: Hex) -> int:
+        """Enemies (bits) in LOS of a hex (R78, R79), one Location a hex (R80).
+
+        Enemies next to it are always seen (R81); concealed ones are never Known.
+        """
+        found = self._seen.get(at)
+        if found is None:
+            found = 0
+            clear: dict[Hex, bool] = {}
+            for n, enemy in enumerate(self.enemies):
+                if enemy.concealed:
+                    continue
+                if enemy.hex not in clear:
+                    beside = self.ranges(at)[n] <= 1
+                    clear[enemy.hex] = beside or self.ground.sight(at, enemy.hex).clear
+                if clear[enemy.hex]:
+                    found |= 1 << n
+            self._seen[at] = found
+        return found
+
+    def near(self, at: Hex) -> int:
+        """Enemies (bits) in a hex or adjacent to it."""
+        found = self._near.get(at)
+        if found is None:
+            found = 0
+            for n, away in enumerate(self.ranges(at)):
+                if away <= 1:
+                    found |= 1 << n
+            self._near[at] = found
+        return found
+
+    def terrain(self, at: Hex) -> Terrain:
+        """Terrain of a hex, kept."""
+        found = self._terrain.get(at)
+        if found is None:
+            found = self._terrain[at] = self.ground.terrain(at)
+        return found
+
+    def ban(self, at: Hex, to: Hex) -> int:
+        """Enemies (bits) that bar a step once Known (R38 to R40), vehicles among them (R43).
+
+        Toward enemies that are not Known a unit may move (R42).
+        """
+        found = 0
+        bit = 1
+        for before, after in zip(self.ranges(at), self.ranges(to), strict=True):
+            if after < before or before == after == 1:
+                found |= bit
+            bit <<= 1
+        return found
+
+    def steps(self, at: Hex, *, doubled: bool) -> dict[Hex, Edge]:
+        """The steps out of a hex by the hex entered, in hexside order, off-map sides left out.
+
+        Args:
+            at: the hex.
+            doubled: whether uphill doubles smoke too (R19, disputed).
+        """
+        found = self._steps[doubled].get(at)
+        if found is None:
+            found = self._steps[doubled][at] = {
+                to: Edge(to, self._costs(at, to, doubled), self.ban(at, to), to in self.enemy_hexes)
+                for to in self.ground.neighbours(at)
+                if to is not None
+            }
+        return found
+
+    def _costs(self, at: Hex, to: Hex, doubled: bool) -> tuple[Cost, ...]:
+        entry = self.ground.entry(at, to)
+        mf2 = entry.mf2
+        if entry.smoke_doubled_mf2 != mf2:
+            self.doubled.add(at)
+            if doubled:
+                mf2 = entry.smoke_doubled_mf2
+        cheapest = Cost(mf2, entry.by_road)
+        if entry.woods_mf2 is None:
+            return (cheapest,)
+        return (cheapest, Cost(entry.woods_mf2, by_road=False))
+
+
+def front_of(position: Position, side: str) -> Front:
+    """The front of one side in a position, made once."""
+    found = position.fronts.get(side)
+    if found is None:
+        found = position.fronts[side] = Front(position, side)
+    return found
