@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from vassal_bridge.rout.duty import Obligation, obligation
 from vassal_bridge.rout.odds import odds_of
 from vassal_bridge.rout.position import Hex, Kind, Position, Unit
@@ -13,13 +15,12 @@ from vassal_bridge.rout.result import (
     End,
     How,
     SightLine,
-    Target,
 )
-from vassal_bridge.rout.route import Way, best_ways
+from vassal_bridge.rout.route import Way, all_ends, best_ways
 from vassal_bridge.rout.router import Router
 from vassal_bridge.rout.rulebook import Code, Edition, Reason
 from vassal_bridge.rout.step import start_of_rout, verify_crawl, verify_step
-from vassal_bridge.rout.target import destinations
+from vassal_bridge.rout.target import Destinations, destinations
 from vassal_bridge.rout.weapons import kept_weapons
 
 _Answers = tuple[Duty, tuple[Hex, ...], bool, tuple[tuple[Hex, How], ...]]
@@ -54,7 +55,8 @@ def assess(position: Position, unit: str, *, companion: str | None = None) -> As
     found = destinations(router, subject.hex, router.allowance2, router.seen(subject.hex))
     moves = duty.duty is not Duty.NONE
     ends = _ends(router, duty, ways)
-    readings = _sensitive(router, _answers(duty, found.targets, found.free, ends))
+    hows = {hex_: _how(by_how) for hex_, by_how in ways.items()}
+    readings = _sensitive(router, _answers(router, duty, found, hows))
     kept, dropped, _ = kept_weapons(subject)
     return Assessment(
         unit=subject.id,
@@ -111,9 +113,14 @@ def _ends(router: Router, duty: Obligation, ways: dict[Hex, dict[How, Way]]) -> 
 
 def _end(router: Router, hex_: Hex, by_how: dict[How, Way]) -> End:
     best = min(by_how.values(), key=lambda way: way.label)
-    how = How.BOTH if len(by_how) > 1 else next(iter(by_how))
     events = tuple(event for move in best.moves for event in move.events)
-    return End(hex_, how, best.path, best.mf2, best.interdictions, odds_of(router, best), events)
+    return End(
+        hex_, _how(by_how), best.path, best.mf2, best.interdictions, odds_of(router, best), events
+    )
+
+
+def _how(by_how: Mapping[How, Way]) -> How:
+    return How.BOTH if len(by_how) > 1 else next(iter(by_how))
 
 
 def _preference(end: End) -> tuple[float, float, int, int, Hex]:
@@ -147,16 +154,17 @@ def _barred(router: Router) -> tuple[Barred, ...]:
 
 
 def _answers(
-    duty: Obligation, targets: tuple[Target, ...], free: bool, ends: tuple[End, ...]
+    router: Router, duty: Obligation, to: Destinations, ends: Mapping[Hex, How]
 ) -> _Answers:
     if duty.duty is Duty.NONE:
         return (duty.duty, (), False, ())
-    return (
-        duty.duty,
-        tuple(sorted(target.hex for target in targets)),
-        free,
-        tuple(sorted((end.hex, end.how) for end in ends)),
-    )
+    elsewhere = [
+        (hex_, how)
+        for hex_, how in ends.items()
+        if duty.duty is not Duty.MAY or hex_ != router.unit.hex  # where it may stay anyway
+    ]
+    targets = sorted(target.hex for target in to.targets)
+    return (duty.duty, tuple(targets), to.free, tuple(sorted(elsewhere)))
 
 
 def _sensitive(router: Router, default: _Answers) -> tuple[str, ...]:
@@ -167,28 +175,13 @@ def _sensitive(router: Router, default: _Answers) -> tuple[str, ...]:
         duty = obligation(other)
         at = other.unit.hex
         to = destinations(other, at, other.allowance2, other.seen(at))
-        ends = _bare_ends(other, duty)
-        answers = _answers(duty, to.targets, to.free, ends)
+        answers = _answers(other, duty, to, all_ends(other, duty))
         names = ("duty", "targets", "targets", "ends")
         pairs = zip(names, default, answers, strict=True)
         what = dict.fromkeys(name for name, mine, its in pairs if mine != its)
         if what:
             found.append(f"{reading}:{','.join(what)}")
     return tuple(found)
-
-
-def _bare_ends(router: Router, duty: Obligation) -> tuple[End, ...]:
-    """Ends without odds, for comparing readings."""
-    start = router.unit.hex
-    stays = duty.duty in (Duty.NONE, Duty.MAY)
-    ends = [
-        End(hex_, How.BOTH if len(by_how) > 1 else next(iter(by_how)), (), 0, (), None)
-        for hex_, by_how in best_ways(router, duty).items()
-        if not (stays and hex_ == start)
-    ]
-    if stays:
-        ends.append(End(start, How.STAY, (), 0, (), None))
-    return tuple(ends)
 
 
 def _doubts(router: Router, duty: Obligation) -> tuple[Reason, ...]:

@@ -68,6 +68,7 @@ class Front:
         self._near: dict[Hex, int] = {}
         self._terrain: dict[Hex, Terrain] = {}
         self._steps: dict[bool, dict[Hex, dict[Hex, Edge]]] = {False: {}, True: {}}
+        self._ways_in: dict[bool, dict[Hex, tuple[tuple[Hex, Edge], ...]]] = {False: {}, True: {}}
 
     def ranges(self, at: Hex) -> tuple[int, ...]:
         """Range from a hex to every enemy, in enemy order (R44)."""
@@ -143,6 +144,16 @@ class Front:
                 for to in self.ground.neighbours(at)
                 if to is not None
             }
+        return found
+
+    def ways_in(self, to: Hex, *, doubled: bool) -> tuple[tuple[Hex, Edge], ...]:
+        """The steps into a hex, each with the neighbour it starts from."""
+        found = self._ways_in[doubled].get(to)
+        if found is None:
+            starts = [before for before in self.ground.neighbours(to) if before is not None]
+            steps = [(before, self.steps(before, doubled=doubled).get(to)) for before in starts]
+            found = tuple((before, edge) for before, edge in steps if edge is not None)
+            self._ways_in[doubled][to] = found
         return found
 
     def _costs(self, at: Hex, to: Hex, doubled: bool) -> tuple[Cost, ...]:

@@ -15,10 +15,10 @@ from vassal_bridge.rout.rulebook import Code, Reason
 from vassal_bridge.rout.step import (
     Knowledge,
     Move,
+    legal_moves,
     start_of_rout,
     verify_crawl,
     verify_end,
-    verify_step,
 )
 
 Label = tuple[int, int, tuple[Hex, ...]]
@@ -114,14 +114,37 @@ def best_ways(router: Router, duty: Obligation) -> dict[Hex, dict[How, Way]]:
         new = way.path and How.MOVE not in ends.get(state.at, {})
         if new and not verify_end(router, state) and not leaves_start(router, duty, state.at):
             ends.setdefault(state.at, {})[How.MOVE] = way
-        for edge in router.edges(state.at):
-            for move in verify_step(router, state, edge.to).moves:
-                if move.after in done:
-                    continue
-                further = _further(interdicting, state.at, move, way)
-                heapq.heappush(queue, (further.label, count, move.after, further))
-                count += 1
+        for move in legal_moves(router, state):
+            if move.after in done:
+                continue
+            further = _further(interdicting, state.at, move, way)
+            heapq.heappush(queue, (further.label, count, move.after, further))
+            count += 1
     return ends
+
+
+def all_ends(router: Router, duty: Obligation) -> dict[Hex, How]:
+    """The hexes of `best_ways` and how each is reached, without looking for the best way."""
+    if duty.duty in (Duty.NONE, Duty.ELIMINATED):
+        return {}
+    found: dict[Hex, How] = {}
+    done: set[Knowledge] = set()
+    todo = list(start_of_rout(router))
+    while todo:
+        state = todo.pop()
+        for move in legal_moves(router, state):
+            after = move.after
+            if after in done:
+                continue
+            done.add(after)
+            todo.append(after)
+            ends = after.at not in found and not verify_end(router, after)
+            if ends and not leaves_start(router, duty, after.at):
+                found[after.at] = How.MOVE
+    for way in _crawls(router, duty):
+        hex_ = way.path[-1]
+        found[hex_] = How.BOTH if hex_ in found else How.CRAWL
+    return found
 
 
 def _further(interdicting: Interdicting, start: Hex, move: Move, way: Way) -> Way:

@@ -6,10 +6,10 @@ Enemies are numbered and sets of them are bits, see `front`.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, ValuesView
+from collections.abc import Callable, Hashable, ValuesView
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from vassal_bridge.rout.front import Edge, front_of
 from vassal_bridge.rout.position import Hex, Kind, Position, Unit
@@ -17,6 +17,8 @@ from vassal_bridge.rout.rulebook import Readings
 
 if TYPE_CHECKING:
     from vassal_bridge.rout.target import Destinations, Plan
+
+Answer = TypeVar("Answer")
 
 ALLOWANCE_MF2 = 12
 """6 MF, never increased (R16)."""
@@ -58,6 +60,28 @@ def full_hexes(position: Position, unit: Unit, companion: Unit | None) -> frozen
     return frozenset(found)
 
 
+class Kept:
+    """Answers about one unit that hold under several readings.
+
+    Attributes:
+        full_hexes: from which stacking bars it.
+    """
+
+    def __init__(self, full: frozenset[Hex]) -> None:
+        self.full_hexes = full
+        self._answers: dict[Hashable, tuple[object, frozenset[str]]] = {}
+
+    def ask(self, router: Router, key: Hashable, work_out: Callable[[], Answer]) -> Answer:
+        """The answer to a question, with the readings noted that finding it has touched."""
+        found = self._answers.get(key)
+        if found is None:
+            noted, router.touched = router.touched, set()
+            found = self._answers[key] = (work_out(), frozenset(router.touched))
+            router.touched = noted
+        router.touched |= found[1]
+        return cast("Answer", found[0])
+
+
 class Router:
     """A unit about to rout, alone or with an unbroken leader, and the facts around it.
 
@@ -66,7 +90,7 @@ class Router:
         unit: the unit that routs.
         companion: an unbroken, unpinned leader stacked with it that goes along (R71).
         readings: readings to judge under; the position's own by default.
-        full: its full hexes, if they are known already.
+        kept: answers kept from a router of the same unit.
     """
 
     def __init__(
@@ -76,14 +100,15 @@ class Router:
         *,
         companion: Unit | None = None,
         readings: Readings | None = None,
-        full: frozenset[Hex] | None = None,
+        kept: Kept | None = None,
     ) -> None:
         self.position = position
         self.ground = position.ground
         self.unit = unit
         self.companion = companion
         self.readings = readings or position.rules.readings
-        self.full_hexes = full_hexes(position, unit, companion) if full is None else full
+        self.kept = kept or Kept(full_hexes(position, unit, companion))
+        self.full_hexes = self.kept.full_hexes
         self.touched: set[str] = set()
         self.destinations: dict[tuple[Hex, int, int, frozenset[Hex]], Destinations] = {}
         self.breaks: dict[tuple[Plan, int, int, Hex, int], bool] = {}
@@ -93,7 +118,9 @@ class Router:
         self.seen = self.front.seen
         self.near = self.front.near
         self.terrain = self.front.terrain
-        self._costs_to: dict[tuple[Hex, int, frozenset[Hex] | None], Costs] = {}
+        chosen = self.readings
+        self._doubled = chosen.r19_smoke_doubled
+        self._ways = (self._doubled, chosen.r47_end_only, chosen.r46_ignored_stops)
 
     @cached_property
     def allowance2(self) -> int:
@@ -118,7 +145,7 @@ class Router:
             self.unit,
             companion=self.companion,
             readings=readings,
-            full=self.full_hexes,
+            kept=self.kept,
         )
 
     # --- enemies -------------------------------------------------------------------------------
@@ -155,8 +182,15 @@ class Router:
         return self._steps(at).get(to)
 
     def _steps(self, at: Hex) -> dict[Hex, Edge]:
-        found = self.front.steps(at, doubled=self.readings.r19_smoke_doubled)
+        found = self.front.steps(at, doubled=self._doubled)
         if at in self.front.doubled:
+            self.touched.add("r19_smoke_doubled")
+        return found
+
+    def ways_in(self, to: Hex) -> tuple[tuple[Hex, Edge], ...]:
+        """The steps into a hex, each with the neighbour it starts from."""
+        found = self.front.ways_in(to, doubled=self._doubled)
+        if self.front.doubled and any(before in self.front.doubled for before, _ in found):
             self.touched.add("r19_smoke_doubled")
         return found
 
@@ -168,18 +202,59 @@ class Router:
         """Whether a step is free of every ban that the plan has no say in (R23, R38-R40, R47)."""
         if edge.enemy or edge.ban & known:
             return False
-        if edge.to in self.full_hexes:
-            self.touched.add("r47_end_only")
-            return self.readings.r47_end_only
-        return True
+        return edge.to not in self.full_hexes or self._room_in_passing()
+
+    def enterable(self, to: Hex) -> bool:
+        """Whether a hex may be entered at all: no enemy there (R23), and room (R47)."""
+        if to in self.front.enemy_hexes:
+            return False
+        return to not in self.full_hexes or self._room_in_passing()
+
+    def _room_in_passing(self) -> bool:
+        self.touched.add("r47_end_only")
+        return self.readings.r47_end_only
+
+    def reach(self, at: Hex, mf2: int, known: int, *, bans: bool = True) -> dict[Hex, int]:
+        """`distances` from a hex, kept."""
+        key = ("reach", at, mf2, known, bans, self._ways)
+        return self.kept.ask(self, key, lambda: distances(self, at, mf2, known, bans=bans))
 
     def costs_to_target(self, target: Hex, known: int, bound: frozenset[Hex] | None) -> Costs:
         """`costs_to` for one target and one state of knowledge, kept."""
-        key = (target, known, bound)
-        found = self._costs_to.get(key)
-        if found is None:
-            found = self._costs_to[key] = costs_to(self, target, known, bound)
-        return found
+        key = ("costs", target, known, bound, self._ways)
+        return self.kept.ask(self, key, lambda: costs_to(self, target, known, bound))
+
+
+def distances(
+    router: Router, at: Hex, mf2: int, known: int, *, bans: bool = True
+) -> dict[Hex, int]:
+    """Cheapest MF to every hex in reach over steps legal now (R28 reading 1).
+
+    Args:
+        router: the unit.
+        at: from where.
+        mf2: MF left, in half MF.
+        known: enemies Known (bits).
+        bans: False for reading 2: terrain only, through enemies and full hexes too.
+
+    Returns:
+        Half MF by hex; `at` itself is 0.
+    """
+    best = {at: 0}
+    queue = [(0, at)]
+    while queue:
+        used, here = heapq.heappop(queue)
+        if used > best[here]:
+            continue
+        for edge in router.edges(here):
+            total = used + edge.costs[0].mf2
+            if total > mf2 or total >= best.get(edge.to, total + 1):
+                continue
+            if bans and not router.passable(edge, known):
+                continue
+            best[edge.to] = total
+            heapq.heappush(queue, (total, edge.to))
+    return best
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,13 +300,12 @@ def costs_to(router: Router, target: Hex, known: int, bound: frozenset[Hex] | No
         used, here, held = heapq.heappop(queue)
         if used > best[(here, held)]:
             continue
+        if not router.enterable(here):
+            continue
         sheltered = router.shelter(here)
-        for before in router.ground.neighbours(here):
-            edge = None if before is None else router.edge(before, here)
-            if before is None or edge is None or not router.passable(edge, known):
-                continue
+        for before, edge in router.ways_in(here):
             total = used + edge.costs[0].mf2
-            if total > ALLOWANCE_MF2:
+            if edge.ban & known or total > ALLOWANCE_MF2:
                 continue
             for was in layers:
                 if was and not sheltered:

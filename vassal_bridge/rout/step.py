@@ -7,6 +7,7 @@ stopping. All three return every reason that bars, and what the unit's situation
 from __future__ import annotations
 
 import heapq
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from vassal_bridge.rout.front import Cost, Edge
@@ -126,6 +127,16 @@ def verify_step(router: Router, before: Knowledge, to: Hex) -> StepVerdict:
     if reasons:
         return StepVerdict(tuple(reasons))
     return StepVerdict((), tuple(m for cost in payable for m in _arrive(router, before, to, cost)))
+
+
+def legal_moves(router: Router, before: Knowledge) -> Iterator[Move]:
+    """Everything that can follow in a situation: the moves of all legal steps.
+
+    Steps that are barred whatever the plan are passed over without asking for the reasons.
+    """
+    for edge in router.edges(before.at):
+        if edge.costs[0].mf2 <= before.mf2 and router.passable(edge, before.known):
+            yield from verify_step(router, before, edge.to).moves
 
 
 def _too_few(router: Router, edge: Edge, left: int) -> Reason:

@@ -6,12 +6,9 @@ A plan is fixed before the first step (R27) and again whenever a discovery makes
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from vassal_bridge.rout.front import Edge
 from vassal_bridge.rout.position import Cover, Hex
 from vassal_bridge.rout.result import Barred, Target
 from vassal_bridge.rout.router import Router
@@ -70,38 +67,6 @@ class Destinations:
         return tuple(plans)
 
 
-def distances(
-    router: Router, at: Hex, mf2: int, known: int, *, bans: bool = True
-) -> dict[Hex, int]:
-    """Cheapest MF to every hex in reach over steps legal now (R28 reading 1).
-
-    Args:
-        router: the unit.
-        at: from where.
-        mf2: MF left, in half MF.
-        known: enemies Known (bits).
-        bans: False for reading 2: terrain only, through enemies and full hexes too.
-
-    Returns:
-        Half MF by hex; `at` itself is 0.
-    """
-    best = {at: 0}
-    queue = [(0, at)]
-    while queue:
-        used, here = heapq.heappop(queue)
-        if used > best[here]:
-            continue
-        for edge in router.edges(here):
-            total = used + edge.costs[0].mf2
-            if total > mf2 or total >= best.get(edge.to, total + 1):
-                continue
-            if bans and not router.passable(edge, known):
-                continue
-            best[edge.to] = total
-            heapq.heappush(queue, (total, edge.to))
-    return best
-
-
 def why_ignorable(router: Router, hex_: Hex, known: int, reference: Hex) -> Reason | None:
     """Why the owner may ignore a building or woods hex (R31, R32), or None if he may not.
 
@@ -157,7 +122,7 @@ def destinations(
 def _destinations(
     router: Router, at: Hex, mf2: int, known: int, exclude: frozenset[Hex]
 ) -> Destinations:
-    reach = distances(router, at, mf2, known)
+    reach = router.reach(at, mf2, known)
     start = router.unit.hex
     candidates = [
         hex_
@@ -209,7 +174,7 @@ def _measure(
 ) -> dict[Hex, int]:
     """MF distances of the candidates by the readings of R19 and R28 in force."""
     legal = _as_shelter(router, at, known, candidates, reach, bans=True)
-    bare_reach = distances(router, at, mf2, known, bans=False)
+    bare_reach = router.reach(at, mf2, known, bans=False)
     bare = _as_shelter(router, at, known, candidates, bare_reach, bans=False)
     if legal == bare:
         return legal
@@ -239,7 +204,7 @@ def _as_shelter(
         paid = min(
             (
                 reach[before] + edge.costs[-1].mf2
-                for before, edge in ways_in(router, hex_)
+                for before, edge in router.ways_in(hex_)
                 if before in reach and (not bans or router.passable(edge, known))
             ),
             default=reach[hex_],
@@ -249,14 +214,6 @@ def _as_shelter(
             if not router.readings.r19_road_distance:
                 measured[hex_] = paid
     return measured
-
-
-def ways_in(router: Router, hex_: Hex) -> Iterator[tuple[Hex, Edge]]:
-    """Neighbours from which a hex can be entered, with the step."""
-    for before in router.ground.neighbours(hex_):
-        edge = router.edge(before, hex_) if before is not None else None
-        if before is not None and edge is not None:
-            yield before, edge
 
 
 def _full_hexes(router: Router, at: Hex, known: int) -> list[Barred]:

@@ -13,7 +13,6 @@ from vassal_bridge.rout.route import best_ways
 from vassal_bridge.rout.router import Router
 from vassal_bridge.rout.rulebook import Code, Reason
 from vassal_bridge.rout.step import bans, ends_in_danger
-from vassal_bridge.rout.target import distances, ways_in
 
 
 def why_not(position: Position, unit: str) -> dict[Hex, Reason]:
@@ -35,8 +34,8 @@ def why_not(position: Position, unit: str) -> dict[Hex, Reason]:
         return {}
     at, known = router.unit.hex, router.seen(router.unit.hex)
     ends = best_ways(router, duty)
-    legal = distances(router, at, router.allowance2, known)
-    near = distances(router, at, router.allowance2, known, bans=False)
+    legal = router.reach(at, router.allowance2, known)
+    near = dict(router.reach(at, router.allowance2, known, bans=False))
     near.update({edge.to: 0 for hex_ in legal for edge in router.edges(hex_)})
     return {
         hex_: _reason(router, hex_, known, legal)
@@ -50,7 +49,7 @@ def _reason(router: Router, hex_: Hex, known: int, legal: dict[Hex, int]) -> Rea
         danger = ends_in_danger(router, hex_, known | router.seen(hex_))
         return danger[0] if danger else Reason("R27", Code.NOT_A_DESTINATION, (("hex", hex_),))
     ways = [
-        (legal[before], before, edge) for before, edge in ways_in(router, hex_) if before in legal
+        (legal[before], before, edge) for before, edge in router.ways_in(hex_) if before in legal
     ]
     if not ways:
         return Reason("R27", Code.AWAY_FROM_TARGETS, (("hex", hex_),))
