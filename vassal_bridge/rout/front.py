@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from vassal_bridge.rout.position import Hex, Position, Terrain
+from vassal_bridge.rout.position import Hex, Position, Terrain, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,9 @@ class Front:
             1 << n for n, enemy in enumerate(self.enemies) if position.in_melee(enemy)
         )
         self.doubled: set[Hex] = set()
-        self._seen: dict[Hex, int] = {}
+        self._looked: dict[Hex, tuple[int, int]] = {}
+        self._stacks = _by_hex(self.enemies)
+        self._concealed = sum(1 << n for n, enemy in enumerate(self.enemies) if enemy.concealed)
         self._ranges: dict[Hex, tuple[int, ...]] = {}
         self._near: dict[Hex, int] = {}
         self._terrain: dict[Hex, Terrain] = {}
@@ -79,25 +81,27 @@ class Front:
             self._ranges[at] = found
         return found
 
-    def seen(self, at: Hex) -> int:
+    def seen(self, at: Hex, besides: int = 0) -> int:
         """Enemies (bits) in LOS of a hex (R78, R79), one Location a hex (R80).
 
         Enemies next to it are always seen (R81); concealed ones are never Known.
+
+        Args:
+            at: the hex.
+            besides: enemies (bits) nobody asks about: they are Known already, in LOS or not.
+
+        Returns:
+            Those in LOS; of `besides` any or none.
         """
-        found = self._seen.get(at)
-        if found is None:
-            found = 0
-            clear: dict[Hex, bool] = {}
-            for n, enemy in enumerate(self.enemies):
-                if enemy.concealed:
-                    continue
-                if enemy.hex not in clear:
-                    beside = self.ranges(at)[n] <= 1
-                    clear[enemy.hex] = beside or self.ground.sight(at, enemy.hex).clear
-                if clear[enemy.hex]:
-                    found |= 1 << n
-            self._seen[at] = found
-        return found
+        looked, found = self._looked.get(at, (0, 0))
+        for bits, hex_ in self._stacks:
+            if bits & ~besides & ~looked:
+                beside = self.ground.distance(at, hex_) <= 1
+                if beside or self.ground.sight(at, hex_).clear:
+                    found |= bits
+                looked |= bits
+        self._looked[at] = (looked, found)
+        return found & ~self._concealed
 
     def near(self, at: Hex) -> int:
         """Enemies (bits) in a hex or adjacent to it."""
@@ -167,6 +171,14 @@ class Front:
         if entry.woods_mf2 is None:
             return (cheapest,)
         return (cheapest, Cost(entry.woods_mf2, by_road=False))
+
+
+def _by_hex(units: tuple[Unit, ...]) -> tuple[tuple[int, Hex], ...]:
+    """Units (bits) by the hex they stand in."""
+    found: dict[Hex, int] = {}
+    for n, unit in enumerate(units):
+        found[unit.hex] = found.get(unit.hex, 0) | 1 << n
+    return tuple((bits, hex_) for hex_, bits in found.items())
 
 
 def front_of(position: Position, side: str) -> Front:

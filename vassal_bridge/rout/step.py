@@ -155,7 +155,7 @@ def _needed(router: Router, plan: Plan, known: int, at: Hex) -> int:
 def _arrive(router: Router, before: Knowledge, to: Hex, cost: Cost) -> tuple[Move, ...]:
     """What can follow on entering a hex: discovery (R39, R50), arrival (R46), new plan (R49)."""
     left = before.mf2 - cost.mf2
-    known = before.known | router.seen(to)
+    known = before.known | router.seen(to, before.known)
     events = tuple(
         Reason("R39", Code.DISCOVERS, (("enemy", enemy.id), ("hex", to)))
         for _, enemy in router.members(known & ~before.known)
@@ -297,7 +297,7 @@ def verify_crawl(router: Router, to: Hex) -> StepVerdict:
         _approaches(router, at, to, target.hex, known) for target in found.targets
     ):
         reasons.append(Reason("R45", Code.CRAWL_NO_NEARER, (("hex", to),)))
-    after = known | router.seen(to)
+    after = known | router.seen(to, known)
     if not reasons:
         reasons += [
             Reason("R55", reason.code, reason.facts) for reason in ends_in_danger(router, to, after)
