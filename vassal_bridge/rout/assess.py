@@ -63,7 +63,7 @@ def assess(position: Position, unit: str, *, companion: str | None = None) -> As
         duty=duty.duty,
         becomes_dm=duty.becomes_dm,
         certainty=_certainty(router, duty, readings, ends),
-        reasons=(*duty.reasons, *duty.uncertain, *_doubts(router, duty)),
+        reasons=(*duty.reasons, *duty.uncertain, *_doubts(router, duty, ends)),
         readings=readings,
         known=router.ids(router.seen(subject.hex)),
         targets=found.targets if moves else (),
@@ -184,10 +184,13 @@ def _sensitive(router: Router, default: _Answers) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _doubts(router: Router, duty: Obligation) -> tuple[Reason, ...]:
+def _doubts(router: Router, duty: Obligation, ends: tuple[End, ...]) -> tuple[Reason, ...]:
     """Facts outside what the program understands (design.md, Certainty)."""
-    doubts = []
     unit = router.unit
+    doubts = [
+        Reason("R84", Code.UNCERTAIN_STATE, (("unit", enemy),))
+        for enemy in _doubtful_enemies(router, ends)
+    ]
     if unit.uncertain or _rests_on_dm(unit, duty):
         doubts.append(Reason("R84", Code.UNCERTAIN_STATE, (("unit", unit.id),)))
     if not router.terrain(unit.hex).understood:
@@ -195,6 +198,18 @@ def _doubts(router: Router, duty: Obligation) -> tuple[Reason, ...]:
     if router.position.concealed_against(unit.side):
         doubts.append(Reason("R78", Code.HIDDEN))
     return tuple(doubts)
+
+
+def _doubtful_enemies(router: Router, ends: tuple[End, ...]) -> tuple[str, ...]:
+    """Enemies on which an answer may rest and whose markers can be read in two ways.
+
+    Broken, pinned, CX or in Melee: it decides who forces a unit out (R8, R9) and who interdicts.
+    """
+    if not any(enemy.uncertain for enemy in router.enemies):
+        return ()
+    met = {id_ for end in ends for found in end.interdictions for id_ in found.by + found.maybe}
+    met.update(router.ids(router.seen(router.unit.hex)))
+    return tuple(enemy.id for enemy in router.enemies if enemy.uncertain and enemy.id in met)
 
 
 def _rests_on_dm(unit: Unit, duty: Obligation) -> bool:
@@ -208,7 +223,8 @@ def _certainty(
     met = [hex_ for end in ends for hex_ in end.path]
     odd_ground = any(not router.terrain(hex_).understood for hex_ in {router.unit.hex, *met})
     maybe = any(found.maybe for end in ends for found in end.interdictions)
-    if odd_ground or router.unit.uncertain or duty.uncertain or maybe:
+    doubtful = router.unit.uncertain or _doubtful_enemies(router, ends)
+    if odd_ground or doubtful or duty.uncertain or maybe:
         return Certainty.UNKNOWN
     if (
         readings
