@@ -187,14 +187,14 @@ def test_r86_a_fact_that_is_missing_makes_it_unknown() -> None:
 
 
 def test_r86_an_enemy_whose_markers_can_be_read_in_two_ways() -> None:
-    position = typed("4-6-7 F9; 4-6-7 F1", "4-4-7 F5 broken dm", woods="F3")
-    for enemy, certainty in (("F9", Certainty.UNKNOWN), ("F1", Certainty.CERTAIN)):
+    position = typed("4-6-7 F9; 4-6-7 GG1", "4-4-7 F5 broken dm", woods="F3 FF0 FF1 GG2")
+    for enemy, certainty in (("F9", Certainty.UNKNOWN), ("GG1", Certainty.CERTAIN)):
         unsure = replace(
             position,
             units=tuple(replace(one, uncertain=one.hex == at(enemy)) for one in position.units),
         )
         found = told(unsure, "F5")
-        assert found.certainty is certainty, enemy  # nobody sees F1 past the woods
+        assert found.certainty is certainty, enemy  # nobody sees GG1
         named = [reason.fact("unit") for reason in found.reasons if reason.rule == "R84"]
         assert named == ([at("F9")] if enemy == "F9" else [])
 
