@@ -18,6 +18,8 @@ from vassal_bridge.errors import VassalBridgeError
 DONE, FOUND, WRONG, FAULT = 0, 1, 2, 3
 """Exit codes (contracts.md 4)."""
 
+MOST_SAID = 1000
+"""Characters of the longest error."""
 UsageTrouble: Any = next(
     kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException"
 )
@@ -193,7 +195,7 @@ def clean(
     from vassal_bridge.tasks.looking import clean_file
 
     target, count = clean_file(file, out)
-    typer.echo(f"{target}: {count} marks taken out")
+    _print(f"{target}: {count} marks taken out")
 
 
 @app.command()
@@ -300,9 +302,9 @@ def rulings(
         passed += answered.passed
         failed += not answered.passed
         if not answered.passed:
-            typer.echo(ruling_line(answered))
+            _print(ruling_line(answered))
         elif verbose:
-            typer.echo(f"{answered.ruling} {answered.question} ok")
+            _print(f"{answered.ruling} {answered.question} ok")
     typer.echo(f"{passed} passed, {failed} failed")
     raise typer.Exit(FOUND if failed else DONE)
 
@@ -376,7 +378,15 @@ def _main(
 
 def _say(text: str, wanted: bool) -> None:
     if wanted:
-        typer.echo(text, err=True)
+        _print(text, err=True)
+
+
+def _print(text: str, *, err: bool = False) -> None:
+    """Lines with names out of strangers' files, for a terminal."""
+    from vassal_bridge.report.safety import plain_line
+
+    for line in text.split("\n"):
+        typer.echo(plain_line(line), err=err)
 
 
 def run(arguments: list[str] | None = None) -> None:
@@ -411,7 +421,12 @@ def exit_code(command: Callable[[], object]) -> int:
 
 
 def _complain(line: str) -> None:
-    typer.echo(f"vassal-bridge: {line}", err=True)
+    """One line on standard error; names in it come from strangers' files."""
+    line = " ".join(line.splitlines())
+    _print(
+        f"vassal-bridge: {line if len(line) <= MOST_SAID else line[: MOST_SAID - 1] + '…'}",
+        err=True,
+    )
 
 
 def _trace(error: Exception) -> None:

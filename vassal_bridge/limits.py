@@ -23,6 +23,12 @@ MAX_PIECES = 20_000
 MAX_PIECE_WORK = 1_000_000
 """Most changes of pieces while a log is played, each counted once per 1,000 characters of its type.
 An evening's log makes 10,000; the bound is for logs built to be slow."""
+MAX_STEPS = 30_000
+"""Most steps of a log; an evening's has 1,000 to 3,000."""
+MAX_UNITS = 3_000
+"""Most units on the boards of a game that is judged; the largest scenarios have 500."""
+MAX_BROKEN = 150
+"""Most broken units that are judged at one moment; a bad day has 30."""
 MAX_COMMAND_CHARS = 16 * 1024 * 1024
 """Longest single command, in characters; VASL's squads take about 4,000."""
 MAX_STACK_MEMBERS = 300
@@ -47,7 +53,7 @@ MIN_LOSDATA_BLOCK_BYTES = 128
 """Smallest average block of a LOSData stream, in bytes; Java writes 1,024 at a time."""
 MIN_LOSDATA_BLOCKS = 1000
 """Blocks a LOSData stream may have however small they are."""
-MAX_YAML_BYTES = 4 * 1024 * 1024
+MAX_YAML_BYTES = 512 * 1024
 """Largest position, ruling or settings file, in bytes."""
 MAX_PREFERENCES_BYTES = 4 * 1024 * 1024
 """Largest VASSAL preferences file that is looked into, in bytes."""
@@ -69,6 +75,10 @@ MAX_BOARD_HEXES = 20_000
 """Most hexes of one board or joined map, counted as columns times (rows + 1)."""
 MAX_BOARDS = 64
 """Most boards in one boards line or position file."""
+MAX_BOARD_NAME = 64
+"""Longest name of a board, in characters."""
+MAX_BOARD_EXTRAS = 200
+"""Most overlays, and most words of scenario changes, of one board; real ones have a dozen."""
 MAX_BOARD_SPAN = 64
 """Rows and columns of the matrix of boards."""
 MAX_BOARD_ZOOM = 8

@@ -22,7 +22,7 @@ from vassal_bridge.bridge import (
     snapshot,
 )
 from vassal_bridge.bridge.game import MAIN_MAP, obstacles
-from vassal_bridge.bridge.units import concealed_stacks, units_of, with_ids
+from vassal_bridge.bridge.units import concealed_stacks, not_too_many, units_of, with_ids
 from vassal_bridge.counters import Sides, StackReading, public_view, read_stacks
 from vassal_bridge.rout import Position, Unit
 from vassal_bridge.vassal import Game, Piece
@@ -210,9 +210,11 @@ class Table:
             self._obstacles = found
             self._seasons.clear()
         first = self.first.position
+        units = units_of(stacks, self.who)
+        not_too_many(units)
         return Position(
             self._ground,
-            units_of(stacks, self.who),
+            units,
             first.attacker,
             first.rules,
             concealed_stacks(stacks, self.who),

@@ -10,7 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from vassal_bridge.errors import FormatError, LimitReached
-from vassal_bridge.limits import MAX_BOARD_SPAN, MAX_BOARD_ZOOM, MAX_BOARDS
+from vassal_bridge.limits import (
+    MAX_BOARD_EXTRAS,
+    MAX_BOARD_NAME,
+    MAX_BOARD_SPAN,
+    MAX_BOARD_ZOOM,
+    MAX_BOARDS,
+)
 
 OPEN_BOARD = "open"
 """Name of the built-in board without art or terrain (contracts.md 2)."""
@@ -126,7 +132,8 @@ def parse_boards(
 
     Raises:
         FormatError: not a boards line, or a board without place or name.
-        LimitReached: more boards than `MAX_BOARDS`, or a place or zoom beyond any real map.
+        LimitReached: more boards than `MAX_BOARDS`, or a name, place, zoom or number of overlays
+            beyond any real map.
 
     Example:
         >>> boards = parse_boards("bd\t0\t0\trw\tbd\t0\t1\tr\tbd\t0\t2\trr")
@@ -152,7 +159,10 @@ def _board(tokens: _Tokens, known: Callable[[str], bool] | None) -> BoardPlaceme
     row = tokens.take_int("row of a board")
     if not (0 <= column < MAX_BOARD_SPAN and 0 <= row < MAX_BOARD_SPAN):
         raise LimitReached(f"board at column {column}, row {row}", place="boards")
-    name, turned = _split_name(tokens.take("name of a board"), known)
+    named = tokens.take("name of a board")
+    if len(named) > MAX_BOARD_NAME:
+        raise LimitReached(f"a board name of {len(named)} characters", place="boards")
+    name, turned = _split_name(named, known)
     crop = None
     if tokens.peek() not in (None, *_WORDS):
         crop = Crop(*(tokens.take_int("crop of a board") for _ in range(4)))
@@ -191,6 +201,7 @@ def _parts(tokens: _Tokens) -> _Parts:
             parts.version = version[0] if version else None
         elif word == "SSR":
             parts.rules += tokens.until_word()
+            _at_most(parts.rules, "scenario changes")
         elif word == "OVR":
             values = tokens.until_word()
             if not values:
@@ -199,9 +210,15 @@ def _parts(tokens: _Tokens) -> _Parts:
             # A one-hex overlay repeats its hex; old lines leave the second out.
             second = values[2] if len(values) > 2 else first
             parts.overlays.append(PickerOverlay(values[0], first, second))
+            _at_most(parts.overlays, "overlays")
         elif word == "ZOOM":
             parts.zoom = _zoom(tokens.take("zoom of a board"))
     return parts
+
+
+def _at_most(found: Sequence[object], what: str) -> None:
+    if len(found) > MAX_BOARD_EXTRAS:
+        raise LimitReached(f"over {MAX_BOARD_EXTRAS} {what} on one board", place="boards")
 
 
 def _zoom(text: str) -> float:

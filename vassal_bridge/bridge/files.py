@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from vassal_bridge.bridge.game import game_map, snapshot, source_of
-from vassal_bridge.bridge.model import Loaded, Note, Options, Source
+from vassal_bridge.bridge.model import Loaded, Note, Options, Source, shown_name
 from vassal_bridge.bridge.positions import board_placements, build_position, read_position_file
 from vassal_bridge.errors import VassalBridgeError
 from vassal_bridge.vassal import Saved, load_game, open_saved, without_marks
@@ -68,7 +68,7 @@ def load_position_file(path: Path, options: Options) -> Loaded:
         text = "month not given: grain counts as Open Ground, orchards are in leaf"
         notes.append(Note("month-not-given", text))
     return Loaded(
-        Source(path.name, "position"),
+        Source(shown_name(path.name), "position"),
         tuple(board_info(placement) for placement in board_placements(file)),
         tuple(notes),
         tuple(Note(found.code, found.text) for found in ground.problems),

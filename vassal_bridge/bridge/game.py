@@ -15,9 +15,9 @@ from vassal_bridge.board import (
     map_edge,
     parse_boards,
 )
-from vassal_bridge.bridge.model import BoardInfo, Loaded, Note, Options, Source
+from vassal_bridge.bridge.model import BoardInfo, Loaded, Note, Options, Source, shown_name
 from vassal_bridge.bridge.player import as_seen, eyes_of
-from vassal_bridge.bridge.units import concealed_stacks, units_of
+from vassal_bridge.bridge.units import concealed_stacks, not_too_many, units_of
 from vassal_bridge.counters import (
     Counter,
     Kind,
@@ -149,12 +149,17 @@ def snapshot(game: Game, board: GameMap, options: Options, source: Source) -> Lo
         Position, ground with the counters' hindrances, and every assumption and problem. Hidden
         counters are gone from all of it, the game included; of concealed ones only the place is
         left (`Position.concealed`), but for those of `Options.player`.
+
+    Raises:
+        LimitReached: more units than can be judged.
     """
     eyes = eyes_of(game, options.player, options.sides)
     game = as_seen(without_damaged(game), eyes)
     readings = public_view(read_stacks(game, board.hex_of), eyes)
     who = sides(_counters(readings), game.info, options.sides)
     units = units_of(readings, who)
+    if options.strict:
+        not_too_many(units)
     ground = board.ground.with_obstacles(obstacles(readings))
     notes, attacker = _attacker(readings, who, units, game, options)
     rules = Rules(options.edition or Edition.SK3, options.month, options.readings)
@@ -299,7 +304,7 @@ def _problems(
 def source_of(saved: Saved) -> Source:
     """Where a saved game came from (contracts.md 5)."""
     return Source(
-        saved.name,
+        shown_name(saved.name),
         saved.kind,
         saved.module_name or None,
         saved.module_version or None,

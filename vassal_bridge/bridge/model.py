@@ -57,6 +57,11 @@ class Source:
     vassal_version: str | None = None
 
 
+def shown_name(name: str) -> str:
+    """A file's name as text; bytes of it that are no UTF-8 become ``?``."""
+    return name.encode("utf-8", "replace").decode("utf-8")
+
+
 @dataclass(frozen=True, slots=True)
 class BoardInfo:
     """A board as it lies on the map (contracts.md 5)."""

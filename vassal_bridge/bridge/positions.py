@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vassal_bridge.bridge.units import distinct
+from vassal_bridge.bridge.units import distinct, not_too_many
 from vassal_bridge.bridge.yamlfile import Node, read_yaml
-from vassal_bridge.errors import VassalBridgeError
+from vassal_bridge.errors import LimitReached, VassalBridgeError
+from vassal_bridge.limits import MAX_UNITS
 from vassal_bridge.rout import (
     Edition,
     Kind,
@@ -231,9 +232,12 @@ def build_position(
     Raises:
         PositionError: a hex or a factor that does not exist; names the line.
         BoardError: a board is missing or damaged.
+        LimitReached: more units than can be judged.
     """
     from vassal_bridge.board import build_ground
 
+    if len(file.units) > MAX_UNITS:
+        raise LimitReached(f"{len(file.units)} units, limit {MAX_UNITS}")
     placements = board_placements(file)
     bare = build_ground(placements, library, month=file.month)
     ground = bare
@@ -250,6 +254,7 @@ def build_position(
     concealed = frozenset(
         (unit.side, unit.hex) for unit, typed in units if "concealed" in typed.flags
     )
+    not_too_many(seen)
     rules = Rules(file.edition, file.month, readings or Readings())
     return Position(ground, seen, file.attacker, rules, concealed), ground
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from vassal_bridge.counters import (
@@ -14,6 +14,8 @@ from vassal_bridge.counters import (
     half_broken_morale,
 )
 from vassal_bridge.counters import Kind as CounterKind
+from vassal_bridge.errors import LimitReached
+from vassal_bridge.limits import MAX_BROKEN, MAX_UNITS
 from vassal_bridge.rout import Kind, Unit, Weapon, WeaponKind
 
 UNIT_KINDS = {
@@ -51,6 +53,19 @@ def units_of(readings: Iterable[StackReading], sides: Sides) -> tuple[Unit, ...]
                 continue
             found.append(unit_of(counter, counters, side, reading.hex))
     return with_ids(found)
+
+
+def not_too_many(units: Collection[Unit]) -> None:
+    """Whether a position can be judged in reasonable time.
+
+    Raises:
+        LimitReached: more than `MAX_UNITS` units, or `MAX_BROKEN` broken ones.
+    """
+    if len(units) > MAX_UNITS:
+        raise LimitReached(f"{len(units)} units on the boards, limit {MAX_UNITS}")
+    broken = sum(unit.broken for unit in units)
+    if broken > MAX_BROKEN:
+        raise LimitReached(f"{broken} broken units on the boards, limit {MAX_BROKEN}")
 
 
 def unit_of(counter: Counter, stack: Mapping[str, Counter], side: str, hex_: str) -> Unit:

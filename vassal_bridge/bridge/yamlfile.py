@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from vassal_bridge.errors import FileError, LimitReached, PositionError
 from vassal_bridge.limits import MAX_NESTING, MAX_YAML_BYTES
+
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +143,20 @@ def _node(loader: Any, node: Any, depth: int) -> Node:
     if isinstance(node, yaml.MappingNode):
         found: dict[str, Node] = {}
         for key_node, child in node.value:
-            key = str(key_node.value)
+            key = _checked(str(key_node.value), line)
             if key in found:
                 raise PositionError(f"key {key!r} stands twice", place=f"line {line}")
             found[key] = _node(loader, child, depth + 1)
         return Node(found, line)
     try:
-        return Node(loader.construct_object(node), line)
+        value = loader.construct_object(node)
     except (ValueError, yaml.YAMLError):
         raise PositionError("value cannot be read", place=f"line {line}") from None
+    return Node(_checked(value, line) if isinstance(value, str) else value, line)
+
+
+def _checked(text: str, line: int) -> str:
+    """A text without the control characters and halves of characters that YAML's escapes make."""
+    if _CONTROLS.search(text):
+        raise PositionError("a character is not allowed", place=f"line {line}")
+    return text

@@ -27,6 +27,7 @@ from vassal_bridge.report import (
 )
 from vassal_bridge.report.annotated import annotate_log
 from vassal_bridge.report.catalogue import Lang
+from vassal_bridge.report.jsonfile import json_bytes
 from vassal_bridge.report.mapping import unit_shapes
 from vassal_bridge.report.pagekit import Both
 from vassal_bridge.rout import Position
@@ -163,7 +164,7 @@ def _json_of(results: Sequence[AuditResult], lang: Lang) -> bytes:
     if len(documents) == 1:
         return documents[0]
     listed = [json.loads(document) for document in documents]
-    return (json.dumps(listed, ensure_ascii=False, indent=2) + "\n").encode("utf-8")
+    return json_bytes(listed)
 
 
 def render_audit(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
 from vassal_bridge.board import BoardGround, build_ground, placements_from_rows
 from vassal_bridge.errors import BoardError, FileError, UsageError
 from vassal_bridge.limits import MAX_PAIRS_BYTES
+from vassal_bridge.report.jsonfile import json_bytes
 from vassal_bridge.rout.position import Sight
 from vassal_bridge.tasks.outputs import marked_text, write_output
 from vassal_bridge.tasks.reporting import to_stdout
@@ -164,7 +164,7 @@ def sight_text(values: dict[str, object]) -> str:
 
 def sight_json(values: dict[str, object]) -> bytes:
     """`los --json`."""
-    return (json.dumps(values, ensure_ascii=False, indent=2) + "\n").encode("utf-8")
+    return json_bytes(values)
 
 
 def sight_pairs(ground: BoardGround, source: Path) -> bytes:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from vassal_bridge.errors import LimitReached
+from vassal_bridge.limits import MAX_STEPS
 from vassal_bridge.vassal.archive import Saved
 from vassal_bridge.vassal.commands import (
     ChangePiece,
@@ -70,14 +72,13 @@ def replay(saved: Saved) -> Iterator[Step]:
     Raises:
         LimitReached: a limit of `vassal_bridge.limits` was passed.
     """
+    steps = [token for token in top_tokens(saved.text) if token.startswith(STEP_STARTS)]
+    if len(steps) > MAX_STEPS:
+        raise LimitReached(f"a log of {len(steps)} steps, limit {MAX_STEPS}")
     table = Table(saved.remarks).load(saved.text)
     before = table.snapshot()
     history = _History()
-    index = 0
-    for token in top_tokens(saved.text):
-        if not token.startswith(STEP_STARTS):
-            continue
-        index += 1
+    for index, token in enumerate(steps, 1):
         table.step = index
         commands = _step_commands(table, token)
         for command in commands:
