@@ -41,7 +41,9 @@ def put(folder: Path, name: str, data: bytes) -> Path:
 
 def game(folder: Path, text: str, name: str = "g.vsav") -> Path:
     data = text.encode("utf-8", "surrogatepass")
-    return put(folder, name, samples.saved(b"!VCSK5a" + bytes(b ^ 0x5A for b in data).hex().encode()))
+    return put(
+        folder, name, samples.saved(b"!VCSK5a" + bytes(b ^ 0x5A for b in data).hex().encode())
+    )
 
 
 def demo(change: Callable[[Text], None], *, log: bool = False) -> str:
@@ -235,9 +237,7 @@ def names_of_broken_units(folder: Path) -> Path:
             _, id_, kind, state = split(piece, "/", 4)
             if kind != "stack":
                 name = ODD_NAMES[n % len(ODD_NAMES)].replace(ESC, "")
-                text.pieces[n] = join(
-                    ("+", id_, nest((label, kind)), nest((name, state))), "/"
-                )
+                text.pieces[n] = join(("+", id_, nest((label, kind)), nest((name, state))), "/")
 
     return game(folder, demo(change))
 
@@ -261,7 +261,7 @@ def labels_that_double(folder: Path) -> Path:
 @maker
 def layers_that_follow_each_other(folder: Path) -> Path:
     def layer(name: str, follows: str) -> str:
-        return (f"emb2;;0;;;0;;;0;;;;;false;0;0;a,b;x,y;false;{name};;;true;{follows};1;1;true;;;;")
+        return f"emb2;;0;;;0;;;0;;;;;false;0;0;a,b;x,y;false;{name};;;true;{follows};1;1;true;;;;"
 
     types = (layer("A", "B_Level"), layer("B", "A_Level"), layer("C", "C_Level"), "piece;;;;x")
     piece = add("1", types, nest(("1", "1", "1", "Main Map;500;500;")))
@@ -279,7 +279,9 @@ def boards(folder: Path, line: str) -> Path:
 
 
 BOARD_LINES = {
-    "ten thousand boards": "".join(f"bd\t{n % 60}\t{n // 60}\tdemo\tVER\t1\t" for n in range(10_000)),
+    "ten thousand boards": "".join(
+        f"bd\t{n % 60}\t{n // 60}\tdemo\tVER\t1\t" for n in range(10_000)
+    ),
     "boards far away": "bd\t999999999\t-999999999\tdemo\tVER\t1\t",
     "numbers that are none": "bd\tNaN\t1e9\tdemo\t1\t2\tx\t-\tVER\t\t",
     "path as board": "bd\t0\t0\t../../../../etc/passwd\tVER\t1\t",
@@ -405,8 +407,9 @@ def text_file(folder: Path, name: str, text: str | bytes) -> Path:
 POSITION = "boards: [[open]]\nunits:\n  German: [4-6-7 F4]\n  Russian: [4-4-7 F5 broken dm]\n"
 YAMLS: dict[str, str | bytes] = {
     "yaml that laughs": "a: &a [x,x,x,x,x,x,x,x,x]\n"
-    + "".join(f"{chr(98 + n)}: &{chr(98 + n)} [{','.join(['*' + chr(97 + n)] * 9)}]\n"
-              for n in range(12)),  # fmt: skip
+    + "".join(
+        f"{chr(98 + n)}: &{chr(98 + n)} [{','.join(['*' + chr(97 + n)] * 9)}]\n" for n in range(12)
+    ),  # fmt: skip
     "yaml nested deep": "boards: " + "[" * 20_000,
     "yaml in a circle": "boards: &x [*x]\n",
     "yaml that makes objects": "boards: !!python/object/apply:os.system ['touch /tmp/owned']\n",
@@ -418,7 +421,8 @@ YAMLS: dict[str, str | bytes] = {
     "yaml of dates": POSITION + "month: 2024-01-01\n",
     "yaml of a true month": POSITION + "month: true\n",
     "yaml of twice": POSITION + "units: {}\nunits: {}\n",
-    "yaml of thousands": "boards: [[open]]\nunits:\n  German:\n" + "    - 4-6-7 F4 broken dm\n" * 50_000,
+    "yaml of thousands": "boards: [[open]]\nunits:\n  German:\n"
+    + "    - 4-6-7 F4 broken dm\n" * 50_000,
     "yaml of many boards": "boards:\n" + "  - [open, open, open, open]\n" * 5_000 + "units: {}\n",
     "yaml of painted hexes": POSITION + "terrain: {woods: [" + ",".join(["F6"] * 200_000) + "]}\n",
     "yaml of a long line": POSITION + "edition: " + "x" * 3_000_000 + "\n",

@@ -17,9 +17,7 @@ Probability = Annotated[float, Field(ge=0.0, le=1.0)]
 class Value(BaseModel):
     """Base of all models: immutable, exact keys, written by alias."""
 
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", populate_by_name=True, defer_build=True
-    )
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, defer_build=True)
 
 
 class Source(Value):
