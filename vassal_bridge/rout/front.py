@@ -68,6 +68,7 @@ class Front:
         self._concealed = sum(1 << n for n, enemy in enumerate(self.enemies) if enemy.concealed)
         self._ranges: dict[Hex, tuple[int, ...]] = {}
         self._near: dict[Hex, int] = {}
+        self._members: dict[int, tuple[tuple[int, Unit], ...]] = {}
         self._terrain: dict[Hex, Terrain] = {}
         self._steps: dict[bool, dict[Hex, dict[Hex, Edge]]] = {False: {}, True: {}}
         self._ways_in: dict[bool, dict[Hex, tuple[tuple[Hex, Edge], ...]]] = {False: {}, True: {}}
@@ -102,6 +103,14 @@ class Front:
                 looked |= bits
         self._looked[at] = (looked, found)
         return found & ~self._concealed
+
+    def members(self, known: int) -> tuple[tuple[int, Unit], ...]:
+        """Numbers and units of a set of enemies, in position order, kept."""
+        found = self._members.get(known)
+        if found is None:
+            found = tuple((n, enemy) for n, enemy in enumerate(self.enemies) if known >> n & 1)
+            self._members[known] = found
+        return found
 
     def near(self, at: Hex) -> int:
         """Enemies (bits) in a hex or adjacent to it."""

@@ -9,14 +9,11 @@ import heapq
 from collections.abc import Callable, Hashable, ValuesView
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TypeVar, cast
 
 from vassal_bridge.rout.front import Edge, front_of
 from vassal_bridge.rout.position import Hex, Kind, Position, Unit
 from vassal_bridge.rout.rulebook import Readings
-
-if TYPE_CHECKING:
-    from vassal_bridge.rout.target import Destinations, Plan
 
 Answer = TypeVar("Answer")
 
@@ -61,7 +58,10 @@ def full_hexes(position: Position, unit: Unit, companion: Unit | None) -> frozen
 
 
 class Kept:
-    """Answers about one unit that hold under several readings.
+    """Answers about one unit, each kept for every reading that it does not hang on.
+
+    While an answer is worked out, `Router.touched` notes each reading that is looked at where it
+    makes a difference. Under readings that agree on those, the same way is gone again.
 
     Attributes:
         full_hexes: from which stacking bars it.
@@ -69,16 +69,28 @@ class Kept:
 
     def __init__(self, full: frozenset[Hex]) -> None:
         self.full_hexes = full
-        self._answers: dict[Hashable, tuple[object, frozenset[str]]] = {}
+        self._answers: dict[Hashable, list[tuple[object, Readings, frozenset[str]]]] = {}
 
     def ask(self, router: Router, key: Hashable, work_out: Callable[[], Answer]) -> Answer:
-        """The answer to a question, with the readings noted that finding it has touched."""
-        found = self._answers.get(key)
-        if found is None:
-            noted, router.touched = router.touched, set()
-            found = self._answers[key] = (work_out(), frozenset(router.touched))
-            router.touched = noted
-        router.touched |= found[1]
+        """The answer to a question, with the readings noted that finding it has touched.
+
+        Args:
+            router: who asks.
+            key: the question, with `Router.silent` where those readings bear on it.
+            work_out: finds the answer; it may ask in turn.
+        """
+        kept = self._answers.setdefault(key, [])
+        for found in kept:
+            _, under, touched = found
+            if all(getattr(router.readings, name) == getattr(under, name) for name in touched):
+                break
+        else:
+            before, router.touched = router.touched, set()
+            answer = work_out()
+            found = (answer, router.readings, frozenset(router.touched))
+            router.touched = before
+            kept.append(found)
+        router.touched |= found[2]
         return cast("Answer", found[0])
 
 
@@ -91,6 +103,10 @@ class Router:
         companion: an unbroken, unpinned leader stacked with it that goes along (R71).
         readings: readings to judge under; the position's own by default.
         kept: answers kept from a router of the same unit.
+
+    Attributes:
+        touched: readings looked at so far where they make a difference.
+        silent: values of the readings that some answers hang on without touching them.
     """
 
     def __init__(
@@ -110,17 +126,15 @@ class Router:
         self.kept = kept or Kept(full_hexes(position, unit, companion))
         self.full_hexes = self.kept.full_hexes
         self.touched: set[str] = set()
-        self.destinations: dict[tuple[Hex, int, int, frozenset[Hex]], Destinations] = {}
-        self.breaks: dict[tuple[Plan, int, int, Hex, int], bool] = {}
         self.front = front_of(position, unit.side)
         self.enemies = self.front.enemies
         self.ranges = self.front.ranges
         self.seen = self.front.seen
+        self.members = self.front.members
         self.near = self.front.near
         self.terrain = self.front.terrain
-        chosen = self.readings
-        self._doubled = chosen.r19_smoke_doubled
-        self._ways = (self._doubled, chosen.r47_end_only, chosen.r46_ignored_stops)
+        self._doubled = self.readings.r19_smoke_doubled
+        self.silent = (self.readings.r46_ignored_stops, self.readings.r31_all)
 
     @cached_property
     def allowance2(self) -> int:
@@ -161,11 +175,7 @@ class Router:
 
     def ids(self, known: int) -> tuple[str, ...]:
         """Unit ids of a set of enemies, in position order."""
-        return tuple(enemy.id for n, enemy in enumerate(self.enemies) if known >> n & 1)
-
-    def members(self, known: int) -> tuple[tuple[int, Unit], ...]:
-        """Numbers and units of a set of enemies, in position order."""
-        return tuple((n, enemy) for n, enemy in enumerate(self.enemies) if known >> n & 1)
+        return tuple(enemy.id for _, enemy in self.members(known))
 
     # --- ground --------------------------------------------------------------------------------
 
@@ -216,12 +226,12 @@ class Router:
 
     def reach(self, at: Hex, mf2: int, known: int, *, bans: bool = True) -> dict[Hex, int]:
         """`distances` from a hex, kept."""
-        key = ("reach", at, mf2, known, bans, self._ways)
+        key = ("reach", at, mf2, known, bans)
         return self.kept.ask(self, key, lambda: distances(self, at, mf2, known, bans=bans))
 
     def costs_to_target(self, target: Hex, known: int, bound: frozenset[Hex] | None) -> Costs:
         """`costs_to` for one target and one state of knowledge, kept."""
-        key = ("costs", target, known, bound, self._ways)
+        key = ("costs", target, known, bound, self.silent)
         return self.kept.ask(self, key, lambda: costs_to(self, target, known, bound))
 
 

@@ -129,11 +129,16 @@ def verify_step(router: Router, before: Knowledge, to: Hex) -> StepVerdict:
     return StepVerdict((), tuple(m for cost in payable for m in _arrive(router, before, to, cost)))
 
 
-def legal_moves(router: Router, before: Knowledge) -> Iterator[Move]:
-    """Everything that can follow in a situation: the moves of all legal steps.
+def legal_moves(router: Router, before: Knowledge) -> tuple[Move, ...]:
+    """Everything that can follow in a situation: the moves of all legal steps, kept.
 
     Steps that are barred whatever the plan are passed over without asking for the reasons.
     """
+    key = ("moves", before, router.silent)
+    return router.kept.ask(router, key, lambda: tuple(_legal_moves(router, before)))
+
+
+def _legal_moves(router: Router, before: Knowledge) -> Iterator[Move]:
     for edge in router.edges(before.at):
         if edge.costs[0].mf2 <= before.mf2 and router.passable(edge, before.known):
             yield from verify_step(router, before, edge.to).moves
@@ -213,12 +218,13 @@ def _route_may_break(
 
     Only under the reading `r49_route`; otherwise it just notes that the reading matters.
     """
-    key = (plan, known, now_known, at, left)
-    if key not in router.breaks:
-        router.breaks[key] = _some_route_breaks(router, plan, known, now_known, at, left)
-    if router.breaks[key]:
+    key = ("breaks", plan, known, now_known, at, left, router.silent)
+    breaks = router.kept.ask(
+        router, key, lambda: _some_route_breaks(router, plan, known, now_known, at, left)
+    )
+    if breaks:
         router.touched.add("r49_route")
-    return router.breaks[key] and router.readings.r49_route
+    return breaks and router.readings.r49_route
 
 
 def _some_route_breaks(

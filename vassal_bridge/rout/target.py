@@ -112,11 +112,8 @@ def destinations(
         known: enemies Known (bits).
         exclude: hexes that do not count (a shelter next to a broken enemy it leaves again, R35).
     """
-    key = (at, mf2, known, exclude)
-    found = router.destinations.get(key)
-    if found is None:
-        found = router.destinations[key] = _destinations(router, at, mf2, known, exclude)
-    return found
+    key = ("destinations", at, mf2, known, exclude, router.silent)
+    return router.kept.ask(router, key, lambda: _destinations(router, at, mf2, known, exclude))
 
 
 def _destinations(
