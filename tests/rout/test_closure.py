@@ -130,6 +130,18 @@ def test_why_not_speaks_of_hexes_that_are_no_ends(seed: int) -> None:
 
 @given(seeds)
 @relaxed
+def test_why_not_is_the_same_when_every_line_of_sight_is_known(seed: int) -> None:
+    """It asks for few lines of sight, being read for every hex; more of them change nothing."""
+    asked, told = make(random_data(Random(seed))), make(random_data(Random(seed)))
+    for unit in broken_units(asked):
+        router = Router(told, unit)
+        for hex_ in told.ground.hexes():
+            router.seen(hex_)
+        assert why_not(asked, unit.id) == why_not(told, unit.id)
+
+
+@given(seeds)
+@relaxed
 def test_barred_neighbours_are_those_nobody_enters(seed: int) -> None:
     position = make(random_data(Random(seed)))
     for unit in broken_units(position):

@@ -51,6 +51,9 @@ class Job:
     assessments: Sequence[Assessment]
     picture: MapPicture | None = None
     options: Options = field(default_factory=Options)
+    _reports: dict[Lang, Report] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @property
     def words(self) -> Catalogue:
@@ -58,6 +61,11 @@ class Job:
         return words_in(self.options.lang)
 
     def report(self, lang: Lang | None = None) -> Report:
-        """The report as a model, in the chosen language or another."""
+        """The report as a model, in the chosen language or another; made once for all formats."""
         chosen = lang or self.options.lang
-        return build_report(self.loaded, self.assessments, chosen, with_los=self.options.with_los)
+        found = self._reports.get(chosen)
+        if found is None:
+            listed = self.options.with_los
+            found = build_report(self.loaded, self.assessments, chosen, with_los=listed)
+            self._reports[chosen] = found
+        return found

@@ -76,7 +76,7 @@ def bans(router: Router, at: Hex, edge: Edge, known: int) -> list[Reason]:
         return reasons
     if edge.enemy:
         reasons.append(Reason("R23", Code.ENEMY_HEX, (("hex", edge.to),)))
-    seen_now = router.seen(at)
+    seen_now = router.seen(at, ~(known & edge.ban))
     before, after = router.ranges(at), router.ranges(edge.to)
     for n, enemy in router.members(known & edge.ban):
         if after[n] < before[n]:

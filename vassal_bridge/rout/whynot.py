@@ -46,7 +46,9 @@ def why_not(position: Position, unit: str) -> dict[Hex, Reason]:
 
 def _reason(router: Router, hex_: Hex, known: int, legal: dict[Hex, int]) -> Reason:
     if hex_ in legal:
-        danger = ends_in_danger(router, hex_, known | router.seen(hex_))
+        # only who is there or next to it can be a danger, and is seen without a look at the LOS
+        then = known | router.seen(hex_, ~router.near(hex_))
+        danger = ends_in_danger(router, hex_, then)
         return danger[0] if danger else Reason("R27", Code.NOT_A_DESTINATION, (("hex", hex_),))
     ways = [
         (legal[before], before, edge) for before, edge in router.ways_in(hex_) if before in legal

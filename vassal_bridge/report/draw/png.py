@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from functools import lru_cache, singledispatchmethod
 from pathlib import Path as FilePath
-from typing import Final
+from typing import Final, NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 from PIL.PngImagePlugin import PngInfo
@@ -44,6 +44,8 @@ from vassal_bridge.report.safety import plain_line
 
 SMOOTHING: Final = 2
 """How much larger everything is drawn before it is scaled down."""
+COMPRESSION: Final = 3
+"""Of the PNG: maps are photographs in 24 bits; more takes twice as long for the same size."""
 
 _CHINESE_FONTS: Final = (
     "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc",
@@ -59,6 +61,14 @@ _CHINESE_FONTS: Final = (
 )
 
 Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
+
+
+class _Run(NamedTuple):
+    """Text in one font, and its length in pixels."""
+
+    text: str
+    font: Font
+    length: float
 
 
 def png(scene: Scene, width: int | None = None) -> bytes:
@@ -80,11 +90,11 @@ def png(scene: Scene, width: int | None = None) -> bytes:
         raise LimitReached(f"a picture of {size[0]} x {size[1]} pixels is too large")
     canvas = Image.new("RGB", (size[0] * SMOOTHING, size[1] * SMOOTHING), scene.background)
     _Painter(canvas, scale * SMOOTHING, (0.0, 0.0)).paint(scene.items)
-    smooth = canvas.resize(size, Image.Resampling.BOX)
+    smooth = canvas.reduce(SMOOTHING)
     out = io.BytesIO()
     made_by = PngInfo()
     made_by.add_text("Software", "vassal-bridge")
-    smooth.save(out, "PNG", optimize=False, compress_level=6, pnginfo=made_by)
+    smooth.save(out, "PNG", optimize=False, compress_level=COMPRESSION, pnginfo=made_by)
     return out.getvalue()
 
 
@@ -162,8 +172,11 @@ class _Painter:
         text = plain_line(shape.text)
         size = max(1.0, shape.size * self.scale)
         x, y = self.at(shape.x, shape.y)
-        runs = [(part, _font(wide, round(size))) for part, wide in _runs(text)]
-        total = sum(font.getlength(part) for part, font in runs)
+        runs = []
+        for part, wide in _runs(text):
+            font = _font(wide, round(size))
+            runs.append(_Run(part, font, font.getlength(part)))
+        total = sum(run.length for run in runs)
         x -= {"start": 0.0, "middle": total / 2, "end": total}[shape.anchor]
         baseline = y + 0.35 * size
         thick = max(1, round(size * 0.035)) if shape.bold else 0
@@ -171,14 +184,14 @@ class _Painter:
             self._text(runs, (x, baseline), shape.halo, thick + max(1, round(size * 0.13)))
         self._text(runs, (x, baseline), shape.colour, thick)
 
-    def _text(self, runs: list[tuple[str, Font]], at: Point, colour: str, thick: int) -> None:
+    def _text(self, runs: Iterable[_Run], at: Point, colour: str, thick: int) -> None:
         x, y = at
-        for part, font in runs:
+        for run in runs:
             self.pen.text(
-                (x, y), part, fill=colour, font=font, anchor="ls",
+                (x, y), run.text, fill=colour, font=run.font, anchor="ls",
                 stroke_width=thick, stroke_fill=colour,
             )  # fmt: skip
-            x += font.getlength(part)
+            x += run.length
 
     @_one.register
     def _(self, shape: Area) -> None:
