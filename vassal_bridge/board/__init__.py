@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vassal_bridge.faces import face
+
 if TYPE_CHECKING:
     from vassal_bridge.board.archive import BoardArchive, open_board
     from vassal_bridge.board.ground import BoardGround
@@ -41,29 +43,17 @@ __all__ = [
     "placements_from_rows",
 ]
 
-_HOME = {
-    "BoardArchive": "archive",
-    "open_board": "archive",
-    "BoardGround": "ground",
-    "build_ground": "ground_build",
-    "Obstacle": "ground_obstacles",
-    "BoardProblem": "layout",
-    "Layout": "layout",
-    "map_edge": "layout_edge",
-    "BoardLibrary": "layout_library",
-    "MapPicture": "layout_picture",
-    "BoardPlacement": "placement",
-    "Crop": "placement",
-    "parse_boards": "placement",
-    "placements_from_rows": "placement",
-}
-
-
-def __getattr__(name: str) -> object:
-    """Load a name of the face when it is first used: numpy is not needed to print a help page."""
-    home = _HOME.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f"{__name__}.{home}"), name)
+__getattr__ = face(
+    __name__,
+    {
+        "archive": ("BoardArchive", "open_board"),
+        "ground": ("BoardGround",),
+        "ground_build": ("build_ground",),
+        "ground_obstacles": ("Obstacle",),
+        "layout": ("BoardProblem", "Layout"),
+        "layout_edge": ("map_edge",),
+        "layout_library": ("BoardLibrary",),
+        "layout_picture": ("MapPicture",),
+        "placement": ("BoardPlacement", "Crop", "parse_boards", "placements_from_rows"),
+    },
+)

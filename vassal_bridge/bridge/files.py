@@ -1,15 +1,21 @@
-"""Opening a file, whatever it is: a saved game, a log, a zip holding one, a position file."""
+"""Opening a file, whatever it is: a saved game, a log, a zip holding one, a position file.
+
+Each kind of file loads what it needs when it is opened: a position file does without all that knows
+VASSAL's files.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from vassal_bridge.bridge.game import game_map, snapshot, source_of
-from vassal_bridge.bridge.model import Loaded, Note, Options, Source, shown_name
-from vassal_bridge.bridge.positions import board_placements, build_position, read_position_file
 from vassal_bridge.errors import VassalBridgeError
-from vassal_bridge.vassal import Saved, load_game, open_saved, without_marks
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vassal_bridge.bridge.model import Loaded, Options
+    from vassal_bridge.vassal import Saved
 
 POSITION_SUFFIXES = (".yaml", ".yml")
 
@@ -32,6 +38,8 @@ def load_file(path: Path, options: Options) -> Loaded:
     try:
         if is_position_file(path):
             return load_position_file(path, options)
+        from vassal_bridge.vassal import open_saved
+
         return load_saved(open_saved(path), options)
     except VassalBridgeError as error:
         raise error.at(file=path) from None
@@ -43,6 +51,9 @@ def load_saved(saved: Saved, options: Options) -> Loaded:
     Raises:
         VassalBridgeError: its text is damaged or a board is missing.
     """
+    from vassal_bridge.bridge.game import game_map, snapshot, source_of
+    from vassal_bridge.vassal import load_game, without_marks
+
     if options.strict:
         saved = without_marks(saved)
     game = load_game(saved)
@@ -59,7 +70,8 @@ def load_position_file(path: Path, options: Options) -> Loaded:
         PositionError: a word, hex or factor in it is wrong; names the line.
         BoardError: a board is missing.
     """
-    from vassal_bridge.bridge.game import board_info
+    from vassal_bridge.bridge.model import Loaded, Note, Source, board_info, shown_name
+    from vassal_bridge.bridge.positions import board_placements, build_position, read_position_file
 
     file = read_position_file(path)
     position, ground = build_position(file, options.library, options.readings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 from vassal_bridge.board import (
     BoardGround,
@@ -15,7 +16,15 @@ from vassal_bridge.board import (
     map_edge,
     parse_boards,
 )
-from vassal_bridge.bridge.model import BoardInfo, Loaded, Note, Options, Source, shown_name
+from vassal_bridge.bridge.model import (
+    BoardInfo,
+    Loaded,
+    Note,
+    Options,
+    Source,
+    board_info,
+    shown_name,
+)
 from vassal_bridge.bridge.player import as_seen, eyes_of
 from vassal_bridge.bridge.units import concealed_stacks, not_too_many, units_of
 from vassal_bridge.counters import (
@@ -33,7 +42,9 @@ from vassal_bridge.counters import (
 )
 from vassal_bridge.errors import UsageError
 from vassal_bridge.rout import Edition, Position, Rules, Unit
-from vassal_bridge.vassal import Game, Saved
+
+if TYPE_CHECKING:
+    from vassal_bridge.vassal import Game, Saved
 
 MAIN_MAP = frozenset({"Main Map", "Map0"})
 """Names of the map with the boards (formats/files.md 13)."""
@@ -70,20 +81,6 @@ class GameMap:
     def hex_of(self, x: int, y: int) -> str | None:
         """The hex under a pixel of the main map, for the rules."""
         return self.layout.ground_hex_at(x, y)
-
-
-def board_info(placement: BoardPlacement) -> BoardInfo:
-    """A board as reports name it (contracts.md 5)."""
-    crop = placement.crop
-    return BoardInfo(
-        placement.name,
-        placement.row,
-        placement.column,
-        placement.reversed,
-        None if crop is None else (crop.x, crop.y, crop.width, crop.height),
-        placement.version,
-        placement.rules,
-    )
 
 
 def game_map(game: Game, options: Options, version: str | None = None) -> GameMap:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from vassal_bridge.board import BoardGround, BoardLibrary, Layout
-from vassal_bridge.bridge.player import Player
-from vassal_bridge.counters import Sides, StackReading
-from vassal_bridge.rout import Edition, Position, Readings, Rules
-from vassal_bridge.rout.rulebook import Fact
-from vassal_bridge.vassal import Game, Saved
+from vassal_bridge.rout.rulebook import Readings
+
+if TYPE_CHECKING:
+    from vassal_bridge.board import BoardGround, BoardLibrary, BoardPlacement, Layout
+    from vassal_bridge.bridge.player import Player
+    from vassal_bridge.counters import Sides, StackReading
+    from vassal_bridge.rout import Edition, Position, Rules
+    from vassal_bridge.rout.rulebook import Fact
+    from vassal_bridge.vassal import Game, Saved
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,20 @@ class BoardInfo:
     crop: tuple[int, int, int, int] | None
     version: str | None
     rules: tuple[str, ...]
+
+
+def board_info(placement: BoardPlacement) -> BoardInfo:
+    """A board as reports name it (contracts.md 5)."""
+    crop = placement.crop
+    return BoardInfo(
+        placement.name,
+        placement.row,
+        placement.column,
+        placement.reversed,
+        None if crop is None else (crop.x, crop.y, crop.width, crop.height),
+        placement.version,
+        placement.rules,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from vassal_bridge.counters import Eyes, Sides, classify, sides
-from vassal_bridge.vassal import Game, Piece, Stack
+
+if TYPE_CHECKING:
+    from vassal_bridge.vassal import Game, Piece, Stack
 
 Grouping = str | Mapping[str, tuple[str, ...]] | None
 

@@ -11,8 +11,9 @@ Importing this room is cheap; a name is loaded when it is first used. The face:
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from vassal_bridge.faces import face
 
 if TYPE_CHECKING:
     from vassal_bridge.report.audit_html import AuditJob, audit_page
@@ -25,33 +26,6 @@ if TYPE_CHECKING:
     from vassal_bridge.report.model import AuditReport, InspectReport, Report
     from vassal_bridge.report.picture import CounterShape, HexShape, MapPicture, Tile
     from vassal_bridge.report.text import audit_text, inspect_text, report_text
-
-_WHERE = {
-    "AuditJob": "audit_html",
-    "AuditReport": "model",
-    "Catalogue": "catalogue",
-    "CounterShape": "picture",
-    "FORMATS": "formats",
-    "Format": "formats",
-    "HexShape": "picture",
-    "InspectReport": "model",
-    "Job": "job",
-    "MapPicture": "picture",
-    "Options": "job",
-    "Report": "model",
-    "Tile": "picture",
-    "audit_page": "audit_html",
-    "audit_text": "text",
-    "build_report": "build",
-    "inspect_text": "text",
-    "language": "catalogue",
-    "map_picture": "mapping",
-    "model_json": "jsonfile",
-    "report_text": "text",
-    "schema_json": "jsonfile",
-    "words_in": "catalogue",
-    "write_report": "formats",
-}
 
 __all__ = [
     "FORMATS",
@@ -80,10 +54,18 @@ __all__ = [
     "write_report",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    """Load a name of the face on first use."""
-    where = _WHERE.get(name)
-    if where is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{where}"), name)
+__getattr__ = face(
+    __name__,
+    {
+        "audit_html": ("AuditJob", "audit_page"),
+        "build": ("build_report",),
+        "catalogue": ("Catalogue", "language", "words_in"),
+        "formats": ("FORMATS", "Format", "write_report"),
+        "job": ("Job", "Options"),
+        "jsonfile": ("model_json", "schema_json"),
+        "mapping": ("map_picture",),
+        "model": ("AuditReport", "InspectReport", "Report"),
+        "picture": ("CounterShape", "HexShape", "MapPicture", "Tile"),
+        "text": ("audit_text", "inspect_text", "report_text"),
+    },
+)

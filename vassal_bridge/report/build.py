@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from vassal_bridge.report import inputs, model
+from vassal_bridge.report import model
 from vassal_bridge.report.catalogue import Catalogue, Lang, Units, words_in
 from vassal_bridge.rout.position import Position, Unit
 from vassal_bridge.rout.result import Assessment, Barred, End, Interdiction, SightLine, Target
 from vassal_bridge.rout.rulebook import READINGS, Code, Fact, Readings, Reason, rule_of_reading
+
+if TYPE_CHECKING:
+    from vassal_bridge.report import inputs
 
 DIGITS = 6
 """Decimals of the probabilities in JSON."""

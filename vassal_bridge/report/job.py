@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from vassal_bridge.report.build import build_report
-from vassal_bridge.report.catalogue import Catalogue, Lang, words_in
-from vassal_bridge.report.inputs import Loaded
-from vassal_bridge.report.model import Report
-from vassal_bridge.report.picture import ArtProvider, MapPicture
-from vassal_bridge.rout.result import Assessment
+from vassal_bridge.report.catalogue import words_in
+
+if TYPE_CHECKING:
+    from vassal_bridge.report.catalogue import Catalogue, Lang
+    from vassal_bridge.report.inputs import Loaded
+    from vassal_bridge.report.model import Report
+    from vassal_bridge.report.picture import ArtProvider, MapPicture
+    from vassal_bridge.rout.result import Assessment
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,6 @@ from vassal_bridge.errors import FileError, UsageError
 from vassal_bridge.report import FORMATS
 from vassal_bridge.vassal import atomic_write, read_bounded
 from vassal_bridge.vassal.archive import ZIP_REMARK
-from vassal_bridge.watch.policy import is_candidate, output_stem
 
 OUT_FOLDER: Final = "rout"
 """Sibling folder for outputs when none is named (conventions.md 3)."""
@@ -156,6 +155,8 @@ class Outputs:
 
 def stem_beside(path: Path, neighbours: Iterable[str]) -> str:
     """What stands before ``.rout.<format>``, given the names in the input's folder."""
+    from vassal_bridge.watch.policy import is_candidate, output_stem
+
     plain = stem_of(path)
     names = [name for name in neighbours if name != path.name]
     if is_candidate(path.name):

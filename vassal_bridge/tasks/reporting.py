@@ -6,17 +6,17 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from vassal_bridge.bridge import Loaded, Note
 from vassal_bridge.errors import UsageError
-from vassal_bridge.report import FORMATS, Job, Options, map_picture, write_report
-from vassal_bridge.report.speech import AFTER_THE_FACT
+from vassal_bridge.report import FORMATS, Job, Options, write_report
 from vassal_bridge.rout import Assessment, assess_all
 from vassal_bridge.tasks.outputs import Outputs
 from vassal_bridge.tasks.session import Session, language
-from vassal_bridge.vassal import Saved
-from vassal_bridge.vassal.archive import ZIP_REMARK, saved_bytes
+
+if TYPE_CHECKING:
+    from vassal_bridge.bridge import Loaded
+    from vassal_bridge.vassal import Saved
 
 ANNOTATED = "vsav"
 """The format that is a copy of the game with overlay pieces."""
@@ -57,6 +57,9 @@ def report_job(session: Session, path: Path, wanted: Wanted, loaded: Loaded | No
         unit=wanted.unit,
     )
     if settings.after_the_fact:  # nothing is worked out, so nothing can be told
+        from vassal_bridge.bridge import Note
+        from vassal_bridge.report.speech import AFTER_THE_FACT
+
         answers: Sequence[Assessment] = ()
         late = Note(AFTER_THE_FACT, "after the fact: only routs already made are judged")
         found = replace(found, assumptions=(late, *found.assumptions))
@@ -65,6 +68,8 @@ def report_job(session: Session, path: Path, wanted: Wanted, loaded: Loaded | No
     pictured = set(wanted.formats) & {"html", "svg", "png"}
     if not pictured:
         return Job(found, answers, None, options)
+    from vassal_bridge.report.mapping import map_picture
+
     if settings.vmod is not None:
         from vassal_bridge.report.art import module_art
 
@@ -88,6 +93,8 @@ def render(job: Job, format_: str) -> bytes:
     saved = getattr(job.loaded, "saved", None)
     if saved is None:
         raise UsageError("only a saved game can be annotated", file=job.loaded.source.file)
+    from vassal_bridge.vassal.archive import ZIP_REMARK, saved_bytes
+
     return saved_bytes(annotated(job, saved), remark=ZIP_REMARK)
 
 

@@ -6,20 +6,23 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from vassal_bridge.board import BoardLibrary
-from vassal_bridge.bridge import Loaded, Options, Player, eyes_of, load_file, load_saved
+from vassal_bridge.bridge import Options, load_file, load_saved
 from vassal_bridge.bridge.files import is_position_file
-from vassal_bridge.bridge.player import Grouping
 from vassal_bridge.discovery import discover, this_machine
 from vassal_bridge.doctor import require_boards, stated_places
 from vassal_bridge.errors import BoardError, SettingsError, UsageError, VassalBridgeError
 from vassal_bridge.report.catalogue import Lang
-from vassal_bridge.rout import READINGS, Edition, Readings, rule_of_reading
+from vassal_bridge.rout.rulebook import READINGS, Edition, Readings, rule_of_reading
 from vassal_bridge.settings import Loaded as LoadedSettings
 from vassal_bridge.settings import Settings, load_settings, user_settings_file
-from vassal_bridge.vassal import Saved, load_game, open_saved, replay
+
+if TYPE_CHECKING:
+    from vassal_bridge.bridge import Loaded, Player
+    from vassal_bridge.bridge.player import Grouping
+    from vassal_bridge.vassal import Saved
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,8 @@ class Session:
         with _boards_explained(self, path):
             if self.as_side is None or is_position_file(path):
                 return load_file(path, self.options(self.settings(path).settings))
+            from vassal_bridge.vassal import open_saved
+
             return self.load_saved(open_saved(path), path)
 
     def load_saved(self, saved: Saved, path: Path) -> Loaded:
@@ -97,6 +102,8 @@ class Session:
         """
         if self.as_side is None:
             return None
+        from vassal_bridge.bridge import Player
+
         player = Player(self.as_side, self.typed.by(self.as_side))
         if not any(shows_password(saved, player, options.sides) for saved in games):
             raise UsageError(
@@ -232,6 +239,9 @@ def shows_password(saved: Saved, player: Player, grouping: Grouping = None) -> b
 
     Of a log all steps are looked at.
     """
+    from vassal_bridge.bridge import eyes_of
+    from vassal_bridge.vassal import load_game, replay
+
     game = load_game(saved)
     if eyes_of(game, player, grouping) is not None:
         return True
