@@ -85,7 +85,9 @@ def milliseconds(job: Callable[[], object]) -> float:
 def warm(position: Position, repeat: int) -> float:
     """The best of some runs with every line of sight known, and nothing else."""
     assess_all(position)
-    return min(milliseconds(lambda: assess_all(replace(position))) for _ in range(repeat))
+    return min(
+        milliseconds(lambda: assess_all(replace(position, fronts={}))) for _ in range(repeat)
+    )
 
 
 def report(file: Path, boards: Path) -> tuple[float, float]:
@@ -155,7 +157,7 @@ def profile(options: argparse.Namespace, library: BoardLibrary) -> None:
         position, _ = build_position(read_position_file(file), library)
     assess_all(position)
     profiler = cProfile.Profile()
-    profiler.runcall(assess_all, replace(position))
+    profiler.runcall(assess_all, replace(position, fronts={}))
     print(name)
     pstats.Stats(profiler).sort_stats("tottime").print_stats(25)
 

@@ -218,6 +218,7 @@ class Table:
             first.attacker,
             first.rules,
             concealed_stacks(stacks, self.who),
+            first.fronts,
         )
 
     def ground_in(self, month: int, boards: BoardCache) -> BoardGround:

@@ -1,8 +1,8 @@
 """One side's enemies on the map: what they see, where they stand, which steps they bar.
 
-It is the same for every unit of the side that routs, and under every reading, so it is kept once
-for a position. Enemies are numbered; a set of them is a whole number with one bit each, so that the
-bans of R38 to R40 are one `&` per step.
+It is the same for every unit of the side that routs, under every reading, and for as long as the
+enemies stay as they are, so it is kept. Enemies are numbered; a set of them is a whole number with
+one bit each, so that the bans of R38 to R40 are one `&` per step once they were asked for.
 """
 
 from __future__ import annotations
@@ -10,6 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vassal_bridge.rout.position import Hex, Position, Terrain, Unit
+
+MAX_FRONTS = 16
+"""Fronts kept: a log has one for each change among the enemies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,21 +28,33 @@ class Cost:
     by_road: bool
 
 
-@dataclass(frozen=True, slots=True)
 class Edge:
     """A step to a neighbouring hex, as far as it does not hang on knowledge nor on who takes it.
 
     Attributes:
         to: the hex entered.
         costs: ways to pay, cheapest first.
-        ban: enemies (bits) that bar this step once Known (R38 to R40).
         enemy: an enemy unit stands there (R23).
     """
 
-    to: Hex
-    costs: tuple[Cost, ...]
-    ban: int
-    enemy: bool
+    __slots__ = ("_asked", "_at", "_bars", "_front", "costs", "enemy", "to")
+
+    def __init__(self, front: Front, at: Hex, to: Hex, costs: tuple[Cost, ...]) -> None:
+        self.to = to
+        self.costs = costs
+        self.enemy = to in front.enemy_hexes
+        self._front = front
+        self._at = at
+        self._asked = 0
+        self._bars = 0
+
+    def ban(self, known: int) -> int:
+        """Known enemies (bits) that bar this step (R38 to R40)."""
+        missing = known & ~self._asked
+        if missing:
+            self._bars |= self._front.ban(self._at, self.to, missing)
+            self._asked |= missing
+        return self._bars & known
 
 
 class Front:
@@ -116,10 +131,8 @@ class Front:
         """Enemies (bits) in a hex or adjacent to it."""
         found = self._near.get(at)
         if found is None:
-            found = 0
-            for n, away in enumerate(self.ranges(at)):
-                if away <= 1:
-                    found |= 1 << n
+            distance = self.ground.distance
+            found = sum(bits for bits, hex_ in self._stacks if distance(at, hex_) <= 1)
             self._near[at] = found
         return found
 
@@ -130,17 +143,17 @@ class Front:
             found = self._terrain[at] = self.ground.terrain(at)
         return found
 
-    def ban(self, at: Hex, to: Hex) -> int:
-        """Enemies (bits) that bar a step once Known (R38 to R40), vehicles among them (R43).
+    def ban(self, at: Hex, to: Hex, known: int) -> int:
+        """Enemies (bits) of those Known that bar a step (R38 to R40), vehicles too (R43).
 
         Toward enemies that are not Known a unit may move (R42).
         """
+        distance = self.ground.distance
         found = 0
-        bit = 1
-        for before, after in zip(self.ranges(at), self.ranges(to), strict=True):
+        for n, enemy in self.members(known):
+            before, after = distance(at, enemy.hex), distance(to, enemy.hex)
             if after < before or before == after == 1:
-                found |= bit
-            bit <<= 1
+                found |= 1 << n
         return found
 
     def steps(self, at: Hex, *, doubled: bool) -> dict[Hex, Edge]:
@@ -153,7 +166,7 @@ class Front:
         found = self._steps[doubled].get(at)
         if found is None:
             found = self._steps[doubled][at] = {
-                to: Edge(to, self._costs(at, to, doubled), self.ban(at, to), to in self.enemy_hexes)
+                to: Edge(self, at, to, self._costs(at, to, doubled))
                 for to in self.ground.neighbours(at)
                 if to is not None
             }
@@ -191,8 +204,14 @@ def _by_hex(units: tuple[Unit, ...]) -> tuple[tuple[int, Hex], ...]:
 
 
 def front_of(position: Position, side: str) -> Front:
-    """The front of one side in a position, made once."""
-    found = position.fronts.get(side)
-    if found is None:
-        found = position.fronts[side] = Front(position, side)
+    """The front of one side, made once for all positions in which its enemies stand the same."""
+    enemies = position.enemies_of(side)
+    melee = tuple(position.in_melee(enemy) for enemy in enemies)
+    concealed = position.concealed_against(side)
+    key = (id(position.ground), side, enemies, melee, concealed)
+    found = position.fronts.get(key)
+    if found is None or found.ground is not position.ground:
+        found = position.fronts[key] = Front(position, side)
+        while len(position.fronts) > MAX_FRONTS:
+            del position.fronts[next(iter(position.fronts))]
     return found

@@ -6,7 +6,7 @@ grids all satisfy it. MF are whole numbers of half MF (`mf2`), so 1.5 MF is 3 (R
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -278,6 +278,7 @@ class Position:
     attacker: str
     rules: Rules = field(default_factory=Rules)
     concealed: frozenset[tuple[str, Hex]] = frozenset()
+    fronts: dict[Hashable, Front] = field(default_factory=dict, compare=False, repr=False)
 
     def concealed_against(self, side: str) -> frozenset[Hex]:
         """Hexes with concealed stacks of any other side."""
@@ -295,11 +296,6 @@ class Position:
         for unit in self.units:
             found.setdefault(unit.hex, []).append(unit)
         return {at: tuple(units) for at, units in found.items()}
-
-    @cached_property
-    def fronts(self) -> dict[str, Front]:
-        """What `front_of` keeps of this position, by side."""
-        return {}
 
     def enemies_of(self, side: str) -> tuple[Unit, ...]:
         """Units of every other side."""

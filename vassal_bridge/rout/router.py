@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TypeVar, cast
 
-from vassal_bridge.rout.front import Edge, front_of
+from vassal_bridge.rout.front import Edge, Front, front_of
 from vassal_bridge.rout.position import Hex, Kind, Position, Unit
 from vassal_bridge.rout.rulebook import Readings
 
@@ -64,10 +64,12 @@ class Kept:
     makes a difference. Under readings that agree on those, the same way is gone again.
 
     Attributes:
+        front: its enemies.
         full_hexes: from which stacking bars it.
     """
 
-    def __init__(self, full: frozenset[Hex]) -> None:
+    def __init__(self, front: Front, full: frozenset[Hex]) -> None:
+        self.front = front
         self.full_hexes = full
         self._answers: dict[Hashable, list[tuple[object, Readings, frozenset[str]]]] = {}
 
@@ -123,10 +125,12 @@ class Router:
         self.unit = unit
         self.companion = companion
         self.readings = readings or position.rules.readings
-        self.kept = kept or Kept(full_hexes(position, unit, companion))
+        self.kept = kept or Kept(
+            front_of(position, unit.side), full_hexes(position, unit, companion)
+        )
         self.full_hexes = self.kept.full_hexes
         self.touched: set[str] = set()
-        self.front = front_of(position, unit.side)
+        self.front = self.kept.front
         self.enemies = self.front.enemies
         self.ranges = self.front.ranges
         self.seen = self.front.seen
@@ -210,7 +214,7 @@ class Router:
 
     def passable(self, edge: Edge, known: int) -> bool:
         """Whether a step is free of every ban that the plan has no say in (R23, R38-R40, R47)."""
-        if edge.enemy or edge.ban & known:
+        if edge.enemy or edge.ban(known):
             return False
         return edge.to not in self.full_hexes or self._room_in_passing()
 
@@ -315,7 +319,7 @@ def costs_to(router: Router, target: Hex, known: int, bound: frozenset[Hex] | No
         sheltered = router.shelter(here)
         for before, edge in router.ways_in(here):
             total = used + edge.costs[0].mf2
-            if edge.ban & known or total > ALLOWANCE_MF2:
+            if edge.ban(known) or total > ALLOWANCE_MF2:
                 continue
             for was in layers:
                 if was and not sheltered:

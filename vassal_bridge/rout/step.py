@@ -72,13 +72,13 @@ def start_of_rout(router: Router) -> tuple[Knowledge, ...]:
 def bans(router: Router, at: Hex, edge: Edge, known: int) -> list[Reason]:
     """What bars a step whatever the plan: R23, R38 to R41, R47."""
     reasons: list[Reason] = []
-    if not (edge.enemy or edge.ban & known or router.full(edge.to)):
+    if not (edge.enemy or edge.ban(known) or router.full(edge.to)):
         return reasons
     if edge.enemy:
         reasons.append(Reason("R23", Code.ENEMY_HEX, (("hex", edge.to),)))
     seen_now = router.seen(at, ~(known & edge.ban))
     before, after = router.ranges(at), router.ranges(edge.to)
-    for n, enemy in router.members(known & edge.ban):
+    for n, enemy in router.members(edge.ban(known)):
         if after[n] < before[n]:
             in_sight = bool(seen_now >> n & 1)
             facts = (("enemy", enemy.id), ("from", before[n]), ("to", after[n]))
@@ -247,7 +247,7 @@ def _some_route_breaks(
                 continue
             if held and not router.shelter(edge.to):
                 continue
-            if edge.ban & now_known:
+            if edge.ban(now_known):
                 return True
             after = (edge.to, held or costs.ends(edge.to))
             if total < best.get(after, total + 1):

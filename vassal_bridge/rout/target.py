@@ -218,5 +218,5 @@ def _full_hexes(router: Router, at: Hex, known: int) -> list[Barred]:
     return [
         Barred(edge.to, (Reason("R30", Code.FULL_HEX, (("hex", edge.to),)),))
         for edge in router.edges(at)
-        if router.full(edge.to) and router.shelter(edge.to) and not edge.ban & known
+        if router.full(edge.to) and router.shelter(edge.to) and not edge.ban(known)
     ]
