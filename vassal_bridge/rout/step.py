@@ -76,9 +76,10 @@ def bans(router: Router, at: Hex, edge: Edge, known: int) -> list[Reason]:
         return reasons
     if edge.enemy:
         reasons.append(Reason("R23", Code.ENEMY_HEX, (("hex", edge.to),)))
-    seen_now = router.seen(at, ~(known & edge.ban))
+    barring = edge.ban(known)
+    seen_now = router.seen(at, ~barring)
     before, after = router.ranges(at), router.ranges(edge.to)
-    for n, enemy in router.members(edge.ban(known)):
+    for n, enemy in router.members(barring):
         if after[n] < before[n]:
             in_sight = bool(seen_now >> n & 1)
             facts = (("enemy", enemy.id), ("from", before[n]), ("to", after[n]))
