@@ -27,6 +27,7 @@ from vassal_bridge.preferences import (
     path_list,
     read_preferences,
 )
+from vassal_bridge.values import frozen
 
 System = Literal["windows", "macos", "linux"]
 Thing = Literal["vassal", "config", "preferences", "module", "boards", "saves"]
@@ -56,7 +57,7 @@ class Disk(Protocol):
         """Time of last change in seconds; 0 when absent."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Machine:
     """One computer as far as discovery needs it.
 
@@ -79,7 +80,7 @@ class Machine:
         return self.home.joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else path
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stated:
     """A place somebody named, e.g. ``Stated("/b", "environment ROUT_BOARDS")``."""
 
@@ -87,7 +88,7 @@ class Stated:
     by: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tried:
     """One place looked at.
 
@@ -107,7 +108,7 @@ class Tried:
     stated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Discovery:
     """What was found, and every place tried, in order.
 

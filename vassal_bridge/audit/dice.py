@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from vassal_bridge.values import frozen
 
 _MODERN = re.compile(
     r"^\*\*\*\s*\((?P<name>[^()]{1,40}?)\s+(?P<kind>DR|dr)\)\s*(?P<dice>\d(?:,\d){0,3})\s*\*\*\*"
@@ -13,7 +14,7 @@ _CHECKS = frozenset({"MC", "NMC"})
 _TALKED = frozenset({"OTHER", "", "RALLY", "TC", "RS"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Roll:
     """One roll.
 

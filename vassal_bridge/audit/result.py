@@ -6,13 +6,14 @@ They hold no secrets, no open files and no ground, so that they travel between p
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from vassal_bridge.audit.codes import AuditCode, Finding, Why, named
 from vassal_bridge.bridge import BoardInfo, Note, Source
 from vassal_bridge.rout import Code, Hex, Rules, Unit
 from vassal_bridge.rout.rulebook import Fact
+from vassal_bridge.values import frozen
 
 
 class Verdict(StrEnum):
@@ -49,7 +50,7 @@ class Nmc(StrEnum):
     NONE = "none"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Check:
     """An interdiction on a rout and its NMC.
 
@@ -72,7 +73,7 @@ class Check:
     unavoidable: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AuditedRout:
     """One rout found, judged.
 
@@ -130,7 +131,7 @@ class AuditedRout:
     file: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Failure:
     """A failure to rout.
 
@@ -165,7 +166,7 @@ class Failure:
         return "removed" if self.removed else "forgotten"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AuditNote:
     """Something to remember that is no verdict.
 
@@ -184,7 +185,7 @@ class AuditNote:
     facts: Mapping[str, Fact] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Evidence:
     """One thing that showed where the rout phase is.
 
@@ -199,7 +200,7 @@ class Evidence:
     step: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AuditedPhase:
     """One rout phase.
 
@@ -225,7 +226,7 @@ class AuditedPhase:
         return "; ".join(each.text for each in self.evidence)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tally:
     """Counts of findings; undone routs are not counted."""
 
@@ -249,7 +250,7 @@ class Tally:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AuditResult:
     """Everything an audit of one file (or of two saves) found.
 

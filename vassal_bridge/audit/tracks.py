@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from vassal_bridge.audit.dice import Roll
 from vassal_bridge.counters import Counter
+from vassal_bridge.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Move:
     """One hex change of a routing unit.
 
@@ -120,7 +121,7 @@ class Track:
         return next((event for event in self.events if event.code == code), None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Removal:
     """A broken unit that left the board in the phase without moving before.
 
@@ -137,7 +138,7 @@ class Removal:
     steps: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Remark:
     """A move that looks like a rout and is none: code, steps, piece, hex."""
 
@@ -147,7 +148,7 @@ class Remark:
     hex: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Recording:
     """What a rout phase shows.
 

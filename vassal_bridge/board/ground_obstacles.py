@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
+
+from vassal_bridge.values import frozen
 
 ObstacleKind = Literal["smoke", "blaze", "wreck", "vehicle"]
 
@@ -16,7 +17,7 @@ BLAZE_HEIGHT = 4
 """Levels the smoke of a blaze rises above the ground of its hex."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Obstacle:
     """One counter on the map as a line of sight meets it.
 

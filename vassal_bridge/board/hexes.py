@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil, cos, floor, radians
+
+from vassal_bridge.values import frozen
 
 Point = tuple[int, int]
 Hex = tuple[int, int]
@@ -79,7 +81,7 @@ def in_polygon(x: int, y: int, polygon: tuple[Point, ...]) -> bool:
     return inside
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HexGeometry:
     """Where the hexes of one picture lie.
 

@@ -17,6 +17,7 @@ from vassal_bridge.limits import (
     MAX_BOARD_ZOOM,
     MAX_BOARDS,
 )
+from vassal_bridge.values import frozen
 
 OPEN_BOARD = "open"
 """Name of the built-in board without art or terrain (contracts.md 2)."""
@@ -24,7 +25,7 @@ OPEN_BOARD = "open"
 _WORDS = frozenset({"VER", "OVR", "SSR", "ZOOM"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Crop:
     """The part of a board that is in play, in pixels of the full board the right way up.
 
@@ -37,7 +38,7 @@ class Crop:
     height: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PickerOverlay:
     """An overlay set with the board picker (`OVR`): its name and the two hexes it is fixed on."""
 
@@ -46,7 +47,7 @@ class PickerOverlay:
     second: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoardPlacement:
     """One board of a map.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +22,7 @@ from vassal_bridge.rout import (
     assess,
     judge_path,
 )
+from vassal_bridge.values import frozen
 
 if TYPE_CHECKING:
     from vassal_bridge.board import BoardGround, BoardLibrary
@@ -44,7 +44,7 @@ FAMILIES = (
 """Rules that bar the same thing; naming one of a family is right (rulings/README.md)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """One question of a ruling file, as typed."""
 
@@ -58,7 +58,7 @@ class Question:
     interdicted: Node | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ruling:
     """A ruling file."""
 
@@ -68,7 +68,7 @@ class Ruling:
     questions: tuple[Question, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answered:
     """A question with the program's answer.
 

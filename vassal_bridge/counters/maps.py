@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 from vassal_bridge.counters.model import Armament, Kind, State
 from vassal_bridge.errors import ModuleMapError
 from vassal_bridge.module_maps import module_map_bytes
+from vassal_bridge.values import frozen
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -37,7 +38,7 @@ ASSEMBLED = "assembled"
 """Word before a name that undoes ``dm``; it is no state of its own."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WeaponFace:
     """What one side of a weapon counter prints; `fp` and `range` None where it prints none."""
 
@@ -47,7 +48,7 @@ class WeaponFace:
     pp: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WeaponData:
     """Both sides of a weapon counter; `dismantled` None where there is none."""
 
@@ -55,7 +56,7 @@ class WeaponData:
     dismantled: WeaponFace | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SpecialData:
     """An SMC without strength in its name: (fp, range, morale), unwounded and wounded."""
 
@@ -64,7 +65,7 @@ class SpecialData:
     wounded: tuple[int, int, int | None]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MarkerData:
     """An entry of markers.toml that matched a name.
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
+
+from vassal_bridge.values import frozen
 
 
 class Kind(StrEnum):
@@ -105,7 +107,7 @@ class DoubtCode(StrEnum):
     """A marker that fits no unit here."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Doubt:
     """One thing read with doubt: text is made from it at the edge.
 
@@ -122,7 +124,7 @@ class Doubt:
     cause: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Armament:
     """Printed weapons of a vehicle (module_maps/weapons-vehicles.toml).
 
@@ -141,7 +143,7 @@ class Armament:
     open_topped: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VehicleFacts:
     """What the name and layers of a vehicle tell.
 
@@ -161,7 +163,7 @@ class VehicleFacts:
     armament: Armament | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GunFacts:
     """What the name of a Gun tells: ``75L AT PaK 40`` is 75, ``L``, ``AT``.
 
@@ -178,7 +180,7 @@ class GunFacts:
     ca: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Counter:
     """One counter: what it is and in what state.
 
@@ -353,7 +355,7 @@ class Counter:
         return not self.malfunctioned and not (self.dismantled and not self.fp)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StackReading:
     """One stack (or one counter that is in none), read together with its hex.
 
@@ -374,7 +376,7 @@ class StackReading:
     doubts: tuple[Doubt, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Assumption:
     """Something assumed because the file does not say it; the report prints it.
 
@@ -387,7 +389,7 @@ class Assumption:
     facts: Mapping[str, str | int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sides:
     """Who fights whom.
 
@@ -414,7 +416,7 @@ class Sides:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnHint:
     """What a turn track or Phase counter shows: a hint, players forget to turn it.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from vassal_bridge.report.build import build_report
 from vassal_bridge.report.catalogue import words_in
+from vassal_bridge.values import frozen
 
 if TYPE_CHECKING:
     from vassal_bridge.report.catalogue import Catalogue, Lang
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from vassal_bridge.rout.result import Assessment
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Options:
     """How a report is written.
 

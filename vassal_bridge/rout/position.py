@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from vassal_bridge.rout.rulebook import Rules
+from vassal_bridge.values import frozen
 
 if TYPE_CHECKING:
     from vassal_bridge.rout.front import Front
@@ -169,7 +170,7 @@ class WeaponKind(StrEnum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Weapon:
     """A support weapon a unit possesses, or a Gun it mans.
 
@@ -195,7 +196,7 @@ class Weapon:
     certain: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unit:
     """One unit. Hidden and concealed units of the other side are not in a position (fair play).
 

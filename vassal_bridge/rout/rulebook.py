@@ -6,8 +6,10 @@ the edge, per language (`vassal_bridge.report`); nothing ever parses text to lea
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from enum import StrEnum
+
+from vassal_bridge.values import frozen
 
 Fact = str | int | float | bool | tuple[str, ...]
 
@@ -87,7 +89,7 @@ class Code(StrEnum):
     POSSIBLE_INTERDICTOR = "possible-interdictor"  # enemy, hex: a vehicle, Gun or odd weapon
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reason:
     """Why a verdict is what it is.
 
@@ -112,7 +114,7 @@ class Reason:
         return dict(self.facts).get(name)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Readings:
     """One switch per disputed rule; the defaults are those of the register (rout-rules.md)."""
 
@@ -163,7 +165,7 @@ def rule_of_reading(reading: str) -> str:
     return reading.split("_", 1)[0].upper()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rules:
     """What was chosen for this game: the rule book and the readings.
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from vassal_bridge.values import frozen
 from vassal_bridge.vassal.sequence import TAB, split
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Command:
     """One atomic command.
 
@@ -25,22 +26,22 @@ class Command:
     raw: str = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Nothing(Command):
     """The empty command, and the word ``null`` that 3.7 logs for property changes."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BeginSave(Command):
     """Clears the game."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EndSave(Command):
     """Ends the start position."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AddPiece(Command):
     """A piece or a stack enters the game.
 
@@ -55,14 +56,14 @@ class AddPiece(Command):
     _state: str = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RemovePiece(Command):
     """A piece or stack leaves the game."""
 
     id: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChangePiece(Command):
     """A piece or stack gets a new state; `_old` is the state before, when the file tells it."""
 
@@ -71,7 +72,7 @@ class ChangePiece(Command):
     _old: str | None = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MovePiece(Command):
     """A piece **or a stack** moves.
 
@@ -94,28 +95,28 @@ class MovePiece(Command):
     _player: str = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chat(Command):
     """A line of the chat window: talk, reports of the module, dice (files.md 10)."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LogStep(Command):
     """``LOG`` and the command logged."""
 
     command: Command
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Boards(Command):
     """The boards line; the board room reads it."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScenarioInfo(Command):
     """The scenario window (files.md 9); players' private notes are left out.
 
@@ -144,14 +145,14 @@ class ScenarioInfo(Command):
     nvr: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Undo(Command):
     """The brackets 3.7 puts around the inverse commands of an undone step."""
 
     begins: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Property(Command):
     """A global or zone property is restored or changed."""
 
@@ -159,14 +160,14 @@ class Property(Command):
     value: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kept(Command):
     """Known, of no weight for what is on the map; `keyword` says which (``NOTES``, ``EXT`` …)."""
 
     keyword: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unknown(Command):
     """Not known; `keyword` is its first word if it is one, else ""."""
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Any, TypeVar, overload
 
 from vassal_bridge.errors import LimitReached
 from vassal_bridge.limits import MAX_PIECE_WORK, MAX_PIECES
+from vassal_bridge.values import frozen
 from vassal_bridge.vassal.archive import Saved
 from vassal_bridge.vassal.commands import (
     AddPiece,
@@ -135,7 +136,7 @@ class Lines(Sequence[T]):
         return repr(self._lines[: self._count])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """Something in a file that was not understood or does not fit; reading went on.
 
@@ -152,7 +153,7 @@ class Problem:
     step: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Game:
     """A game at one moment. Never changes: each step of a log has its own.
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from vassal_bridge.errors import LimitReached
 from vassal_bridge.limits import MAX_FIELDS, MAX_NAME_CHARS, MAX_TYPE_CHARS
+from vassal_bridge.values import frozen
 from vassal_bridge.vassal.commands import whole_number
 from vassal_bridge.vassal.sequence import split, unnest
 
@@ -20,7 +21,7 @@ Alias = Callable[[str], str]
 """Turns an owner's secret into the file's alias for him, ``owner-1`` …"""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Trait:
     """One trait of a piece.
 
@@ -39,7 +40,7 @@ class Trait:
         return self.fields[index] if index < len(self.fields) else default
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Layer:
     """An image layer, trait ``emb2`` (files.md 7.4).
 
@@ -73,7 +74,7 @@ class Layer:
         return self.names[self.level - 1] if 0 < self.level <= len(self.names) else ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Piece:
     """A piece of the game, in its present state and place.
 
@@ -125,7 +126,7 @@ class Piece:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stack:
     """A stack of pieces: place and members from bottom to top."""
 
@@ -205,7 +206,7 @@ class _LayerType:
         return (around[0] + inner + around[1])[:MAX_NAME_CHARS]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reading:
     """What type and states of a piece say, all but its place in the game."""
 

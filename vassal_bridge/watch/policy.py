@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from hashlib import blake2b
 from pathlib import PurePath
 from typing import NamedTuple
+
+from vassal_bridge.values import frozen
 
 GAME_SUFFIXES = frozenset({".vsav", ".vlog"})
 """What VASSAL writes; anything wrong with such a file is told."""
@@ -186,7 +188,7 @@ class Sign(Enum):
     """A scan came across it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pace:
     """How patient the watcher is, in seconds.
 
@@ -207,7 +209,7 @@ class Pace:
     patience: float = 30.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Waiting:
     """A file that is on its way.
 
@@ -237,7 +239,7 @@ class Next(Enum):
     GIVE_UP = "give up"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decision:
     """One step of waiting: what to do, the file's new state, when to look again."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from vassal_bridge.values import frozen
 from vassal_bridge.watch.policy import Stamp, Waiting
 
 
@@ -32,7 +33,7 @@ class RealClock:
         return time.time()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rhythm:
     """How often the watcher looks by itself, in seconds.
 

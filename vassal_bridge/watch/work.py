@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Literal
 
@@ -20,6 +20,7 @@ from vassal_bridge.errors import (
     UnknownEnvelope,
     VassalBridgeError,
 )
+from vassal_bridge.values import frozen
 
 Mark = Literal["good", "warn", "bad"]
 """How a result is shown: nothing to object to; look at it; something is wrong."""
@@ -27,7 +28,7 @@ Mark = Literal["good", "warn", "bad"]
 MAX_HEADLINE = 300
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadyFile:
     """A saved game or log that is whole and at rest.
 
@@ -50,7 +51,7 @@ class ReadyFile:
         return self.out_dir / f"{self.stem}.rout.{format_}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JobResult:
     """What came of a file.
 
@@ -85,7 +86,7 @@ Job = Callable[[ReadyFile], JobResult]
 """Reports or audits one file. May raise any `VassalBridgeError`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Failure:
     """A job that did not come to a result.
 

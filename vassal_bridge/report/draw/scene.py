@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, Literal
 
 from vassal_bridge.report.picture import Point, Tile
+from vassal_bridge.values import frozen
 
 Anchor = Literal["start", "middle", "end"]
 Dash = tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stroke:
     """How a line is drawn.
 
@@ -34,7 +35,7 @@ class Stroke:
     opacity: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Path:
     """A polygon or an open line through points.
 
@@ -53,7 +54,7 @@ class Path:
     stroke: Stroke | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Circle:
     """A disc or ring about (x, y)."""
 
@@ -65,7 +66,7 @@ class Circle:
     stroke: Stroke | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Box:
     """A rectangle with round corners; (x, y) is its upper left corner."""
 
@@ -79,7 +80,7 @@ class Box:
     stroke: Stroke | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Label:
     """A line of text; y is the middle of its height.
 
@@ -99,7 +100,7 @@ class Label:
     halo: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Area:
     """Many polygons drawn alike, such as all hexes of one terrain.
 
@@ -114,7 +115,7 @@ class Area:
     stroke: Stroke | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Names:
     """Many short texts written alike, such as the names of hexes.
 
@@ -129,7 +130,7 @@ class Names:
     colour: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stamps:
     """The same shapes at many places, such as the sign of a terrain.
 
@@ -142,14 +143,14 @@ class Stamps:
     places: tuple[Point, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoardTile:
     """A board picture."""
 
     tile: Tile
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CounterArt:
     """A counter's own picture from the module, scaled into a box."""
 
@@ -160,7 +161,7 @@ class CounterArt:
     height: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Group:
     """Shapes that belong together.
 
@@ -175,7 +176,7 @@ class Group:
     marks: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class View:
     """A window onto shapes with coordinates of their own; what lies outside it is cut off.
 
@@ -203,7 +204,7 @@ class View:
 Shape = Path | Circle | Box | Label | Area | Names | Stamps | BoardTile | CounterArt | Group | View
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scene:
     """A picture; its upper left corner is (0, 0).
 
