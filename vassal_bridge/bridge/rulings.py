@@ -289,7 +289,8 @@ class Asker:
             passed = wanted == met
             words_expected += f", interdicted {_words(wanted)}"
             words_got = f"{got.verdict}, interdicted {_words(met)}"
-        return Answered(self.ruling, question.id, passed, words_expected, words_got, got.readings)
+        depends = tuple(sorted(got.readings + got.other_rules))
+        return Answered(self.ruling, question.id, passed, words_expected, words_got, depends)
 
     def _interdicted(self, node: Node, unit: str) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}

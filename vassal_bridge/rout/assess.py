@@ -158,13 +158,11 @@ def _answers(
 ) -> _Answers:
     if duty.duty is Duty.NONE:
         return (duty.duty, (), False, ())
-    elsewhere = [
-        (hex_, how)
-        for hex_, how in ends.items()
-        if duty.duty is not Duty.MAY or hex_ != router.unit.hex  # where it may stay anyway
-    ]
+    found = dict(ends)
+    if duty.duty is Duty.MAY:
+        found[router.unit.hex] = How.STAY
     targets = sorted(target.hex for target in to.targets)
-    return (duty.duty, tuple(targets), to.free, tuple(sorted(elsewhere)))
+    return (duty.duty, tuple(targets), to.free, tuple(sorted(found.items())))
 
 
 def _sensitive(router: Router, default: _Answers) -> tuple[str, ...]:

@@ -67,12 +67,14 @@ def judge_path(
     )
     path = without_way_back(path, hidden_guns)
     default = _run(router, path, hidden_guns, low_crawl=low_crawl)
-    other = []
+    other, other_rules = [], []
     for reading in sorted(default.touched):
         readings = router.readings.with_reading(reading)
         again = _run(router.with_readings(readings), path, hidden_guns, low_crawl=low_crawl)
         if bool(again.reasons) != bool(default.reasons):
             other.append(reading)
+        elif _rules(again) != _rules(default):
+            other_rules.append(reading)
     if not default.reasons:
         verdict = PathVerdict.LEGAL
     elif set(other) & set(DISPUTING):
@@ -86,7 +88,12 @@ def judge_path(
         default.last_legal,
         tuple(other),
         tuple(event for move in default.moves for event in move.events),
+        tuple(other_rules),
     )
+
+
+def _rules(outcome: _Outcome) -> frozenset[str]:
+    return frozenset(reason.rule for reason in outcome.reasons)
 
 
 def _companion(position: Position, companion: str | None) -> Unit | None:

@@ -193,6 +193,7 @@ class PathJudgement:
         last_legal: last hex up to which the path was legal.
         readings: readings under which the verdict would be another.
         events: discoveries and re-targetings on the way.
+        other_rules: readings under which it would be as illegal, but by other rules.
     """
 
     verdict: PathVerdict
@@ -201,3 +202,4 @@ class PathJudgement:
     last_legal: Hex
     readings: tuple[str, ...] = ()
     events: tuple[Reason, ...] = ()
+    other_rules: tuple[str, ...] = ()
