@@ -27,7 +27,6 @@ from vassal_bridge.preferences import (
     path_list,
     read_preferences,
 )
-from vassal_bridge.values import frozen
 
 System = Literal["windows", "macos", "linux"]
 Thing = Literal["vassal", "config", "preferences", "module", "boards", "saves"]
@@ -57,7 +56,7 @@ class Disk(Protocol):
         """Time of last change in seconds; 0 when absent."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Machine:
     """One computer as far as discovery needs it.
 
@@ -80,7 +79,7 @@ class Machine:
         return self.home.joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else path
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Stated:
     """A place somebody named, e.g. ``Stated("/b", "environment ROUT_BOARDS")``."""
 
@@ -88,7 +87,7 @@ class Stated:
     by: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Tried:
     """One place looked at.
 
@@ -108,7 +107,7 @@ class Tried:
     stated: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Discovery:
     """What was found, and every place tried, in order.
 

@@ -7,6 +7,7 @@ writes them for a player, in English or Chinese.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal
@@ -21,7 +22,6 @@ from vassal_bridge.discovery import (
     is_board_name,
 )
 from vassal_bridge.errors import SettingsError
-from vassal_bridge.values import frozen
 
 if TYPE_CHECKING:
     from vassal_bridge.settings import Loaded
@@ -37,7 +37,7 @@ _STATED: dict[Thing, tuple[str, ...]] = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Check:
     """One line of the doctor's sheet.
 

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from vassal_bridge.discovery import Discovery
 from vassal_bridge.errors import SettingsError
 from vassal_bridge.settings import Settings, load_settings, parse_pairs
-from vassal_bridge.values import frozen
 from vassal_bridge.vassal import atomic_write
 
 Scope = Literal["user", "game"]
 """The user's own file, or the `rout.toml` of one game folder."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Question:
     """One question of `init`.
 

@@ -12,6 +12,7 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -20,7 +21,6 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from vassal_bridge.errors import SettingsError
 from vassal_bridge.limits import MAX_SCAN_DEPTH, MAX_YAML_BYTES
-from vassal_bridge.values import frozen
 
 GAME_FILE = "rout.toml"
 """Name of the settings file of a game folder, looked for beside the saves and upward."""
@@ -73,7 +73,7 @@ PASTED_NAMES = {
 """Names of vasl-templates, accepted in the environment and in settings files (conventions.md 1)."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Layer:
     """Values of one origin, by field name, paths already absolute.
 
@@ -88,7 +88,7 @@ class Layer:
     names: Mapping[str, str]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Loaded:
     """Settings with their history.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from vassal_bridge.rout import Reason
 from vassal_bridge.rout.rulebook import Fact
-from vassal_bridge.values import frozen
 
 
 class AuditCode(StrEnum):
@@ -70,7 +70,7 @@ class AuditCode(StrEnum):
     FAILED_BY_CHOICE = "failed-by-choice"  # hex: removed although it could rout
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Finding:
     """A reason of the audit; the same shape as `rout.Reason`.
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-
-from vassal_bridge.values import frozen
+from dataclasses import dataclass
 
 _MODERN = re.compile(
     r"^\*\*\*\s*\((?P<name>[^()]{1,40}?)\s+(?P<kind>DR|dr)\)\s*(?P<dice>\d(?:,\d){0,3})\s*\*\*\*"
@@ -14,7 +13,7 @@ _CHECKS = frozenset({"MC", "NMC"})
 _TALKED = frozenset({"OTHER", "", "RALLY", "TC", "RS"})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Roll:
     """One roll.
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from vassal_bridge.audit.result import AuditCode, Finding, Why
 from vassal_bridge.audit.tracks import Track
 from vassal_bridge.counters import Counter, Kind, StackReading
 from vassal_bridge.rout import Position, Unit
 from vassal_bridge.rout.weapons import carrying_limit
-from vassal_bridge.values import frozen
 
 LIGHT_PP = 2
 """Heaviest weapon of which leaving it behind is called illegal: for weapons that weigh just what an
 MMC may carry (MMG of 3 PP) players' tables differ, so they are a note only."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Weapons:
     """What the weapons of a rout say.
 

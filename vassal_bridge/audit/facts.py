@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from vassal_bridge.audit.dice import Roll, read_roll
@@ -15,7 +16,6 @@ from vassal_bridge.audit.words import Talk, hexes_named, leading_phase, phases_n
 from vassal_bridge.bridge import GameMap
 from vassal_bridge.bridge.game import MAIN_MAP
 from vassal_bridge.counters import INFANTRY, MMC, Counter, Kind, Sides, State, classify
-from vassal_bridge.values import frozen
 from vassal_bridge.vassal import Change, Piece, Step
 
 WEAPONS = frozenset({Kind.SW, Kind.GUN})
@@ -28,7 +28,7 @@ _TRACK_SIDE = re.compile(r"\b(Axis|Allied)\b")
 _NAME = re.compile(r"^(?:<[^>]{0,80}>|&lt;.{0,80}?&gt;)\s*-\s?")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Shift:
     """A unit or weapon that a step moved to another hex.
 
@@ -44,7 +44,7 @@ class Shift:
     to: str | None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Moved:
     """A `Shift` from one hex to another."""
 
@@ -54,7 +54,7 @@ class Moved:
     to: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Turned:
     """A unit that a step changed without moving it: before and after."""
 
@@ -64,7 +64,7 @@ class Turned:
     after: Counter
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Marked:
     """A marker that came or went: key of module_maps/markers, hex, piece id."""
 
@@ -73,7 +73,7 @@ class Marked:
     piece: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Said:
     """A line that a player typed.
 
@@ -92,7 +92,7 @@ class Said:
     hexes: frozenset[str]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StepFacts:
     """One log step.
 

@@ -23,10 +23,9 @@ from vassal_bridge.rout import Code, Duty, Position, Reason, Unit
 from vassal_bridge.rout.duty import Obligation, obligation
 from vassal_bridge.rout.router import Router
 from vassal_bridge.rout.step import ends_in_danger
-from vassal_bridge.values import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Bounds:
     """The board around a rout phase.
 

@@ -21,7 +21,6 @@ from vassal_bridge.audit.saves import audit_saves
 from vassal_bridge.audit.single import AuditOptions, LogState, audit_game
 from vassal_bridge.audit.table import BoardCache
 from vassal_bridge.errors import VassalBridgeError
-from vassal_bridge.values import frozen
 from vassal_bridge.vassal import open_saved
 
 Progress = Callable[[int, int, Path], None]
@@ -33,7 +32,7 @@ SAME_GAME = 0.9
 FEW_UNITS = 3
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FileAudit:
     """What became of one file.
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from vassal_bridge.rout import Code, Duty, Hex, Interdiction, Reason
 from vassal_bridge.rout.duty import (
@@ -30,13 +31,12 @@ from vassal_bridge.rout.step import (
     verify_step,
 )
 from vassal_bridge.rout.target import PlanKind
-from vassal_bridge.values import frozen
 
 FAR_MF2 = 4 * ALLOWANCE_MF2
 """How far the cheapest way of an impossible jump is followed, in half MF."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Trace:
     """One way to a situation, and what all ways to it share.
 
@@ -59,7 +59,7 @@ class Trace:
         )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """Whether some legal history fits, under one set of readings.
 

@@ -8,13 +8,13 @@ may be. What follows (a Pin counter, a reduction, the unit walking on) settles s
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 from vassal_bridge.audit.dice import Roll
 from vassal_bridge.audit.result import AuditCode, Check, Cut, Finding, Nmc, Verdict, Why
 from vassal_bridge.audit.tracks import Track
 from vassal_bridge.rout import Interdiction, Kind, Unit
-from vassal_bridge.values import frozen
 
 DEAD = 12
 """An Original 12 eliminates (R67)."""
@@ -29,7 +29,7 @@ class Result(StrEnum):
     DEAD = "dead"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Due:
     """An Open Ground hex the unit entered: the interdiction and when.
 
@@ -46,7 +46,7 @@ class Due:
     left: int | None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Matched:
     """An interdiction with its roll.
 
@@ -116,7 +116,7 @@ def result_of(roll: Roll, morale: int, leadership: int) -> Result:
     return Result.PIN if total == morale else Result.FAIL
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Applied:
     """What the checks of a rout mean for the verdict.
 

@@ -28,10 +28,9 @@ from vassal_bridge.rout import READINGS, Code, Cover, Interdiction, Reason, Unit
 from vassal_bridge.rout.interdiction import interdictors
 from vassal_bridge.rout.router import WOUNDED_MF2, Router
 from vassal_bridge.rout.rulebook import rule_of_reading
-from vassal_bridge.values import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Judged:
     """A path judged as move or crawl, with its checks."""
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from vassal_bridge.audit.result import AuditCode, Finding, Why
 from vassal_bridge.audit.tracks import Track
 from vassal_bridge.rout import Edition, Kind, Position, Unit
-from vassal_bridge.values import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Company:
     """The company of a rout.
 

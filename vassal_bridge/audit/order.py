@@ -10,10 +10,10 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from vassal_bridge.errors import VassalBridgeError
-from vassal_bridge.values import frozen
 from vassal_bridge.vassal import Saved, open_saved, without_marks
 from vassal_bridge.vassal.game import STEP_STARTS
 from vassal_bridge.vassal.sequence import top_tokens
@@ -26,7 +26,7 @@ _DATE = re.compile(rb"<dateSaved>\s*(\d{1,15})\s*</dateSaved>")
 _STEP_BYTES = 8
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Trail:
     """What tells a file from others.
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from operator import itemgetter, sub
 
 from vassal_bridge.audit.facts import Said, Shift, StepFacts, broken_infantry, infantry_side
@@ -28,7 +29,6 @@ from vassal_bridge.audit.words import (
     printed,
 )
 from vassal_bridge.counters import INFANTRY, Kind, Sides, State
-from vassal_bridge.values import frozen
 
 COUNT = len(PHASES)
 _ROUT_NAME = re.compile(r"(?<![A-Za-z])(RtPh|Rt ?Phase|Rout(phase)?)(?![A-Za-z])", re.IGNORECASE)
@@ -43,7 +43,7 @@ CERTAIN_MARGIN = 1.5
 """How much better one side as ATTACKER must fit than the other to be called certain."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Span:
     """A rout phase found.
 
@@ -70,7 +70,7 @@ class Span:
     explicit: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Segment:
     """Consecutive steps of one phase: places in the list of facts, both ends included."""
 
@@ -80,7 +80,7 @@ class _Segment:
     last: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Reading:
     """The best reading of a log with one side as the first ATTACKER."""
 

@@ -6,14 +6,13 @@ They hold no secrets, no open files and no ground, so that they travel between p
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from vassal_bridge.audit.codes import AuditCode, Finding, Why, named
 from vassal_bridge.bridge import BoardInfo, Note, Source
 from vassal_bridge.rout import Code, Hex, Rules, Unit
 from vassal_bridge.rout.rulebook import Fact
-from vassal_bridge.values import frozen
 
 
 class Verdict(StrEnum):
@@ -50,7 +49,7 @@ class Nmc(StrEnum):
     NONE = "none"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Check:
     """An interdiction on a rout and its NMC.
 
@@ -73,7 +72,7 @@ class Check:
     unavoidable: bool = True
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AuditedRout:
     """One rout found, judged.
 
@@ -131,7 +130,7 @@ class AuditedRout:
     file: str | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Failure:
     """A failure to rout.
 
@@ -166,7 +165,7 @@ class Failure:
         return "removed" if self.removed else "forgotten"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AuditNote:
     """Something to remember that is no verdict.
 
@@ -185,7 +184,7 @@ class AuditNote:
     facts: Mapping[str, Fact] = field(default_factory=dict)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """One thing that showed where the rout phase is.
 
@@ -200,7 +199,7 @@ class Evidence:
     step: int | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AuditedPhase:
     """One rout phase.
 
@@ -226,7 +225,7 @@ class AuditedPhase:
         return "; ".join(each.text for each in self.evidence)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Tally:
     """Counts of findings; undone routs are not counted."""
 
@@ -250,7 +249,7 @@ class Tally:
         )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AuditResult:
     """Everything an audit of one file (or of two saves) found.
 

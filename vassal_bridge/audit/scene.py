@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from vassal_bridge.audit.codes import AuditCode, Finding, Why
 from vassal_bridge.counters import StackReading
 from vassal_bridge.rout import Code, Hex, Position, Reason, Unit
-from vassal_bridge.values import frozen
 
 TERRAIN_CODES = frozenset(
     {
@@ -25,7 +25,7 @@ GROUND_FREE = frozenset({"R1", "R2", "R3", "R23", "R52"})
 """Rules that need no terrain."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Scene:
     """The board when a rout began, and what the log tells about it.
 

@@ -37,14 +37,13 @@ from vassal_bridge.audit.words import ADVANCING, DEFENSIVE, PREP, RALLY, ROUT, T
 from vassal_bridge.bridge import Note, Options, source_of
 from vassal_bridge.counters import INFANTRY, Sides, State
 from vassal_bridge.rout import Position, Unit
-from vassal_bridge.values import frozen
 from vassal_bridge.vassal import Game, Saved, load_game, open_saved, replay, without_marks
 
 OTHER_MONTHS = (7, 1)
 """Grain in season; orchards out of leaf: what a month not given may be (R19)."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AuditOptions:
     """How to audit.
 

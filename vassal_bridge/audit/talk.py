@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from vassal_bridge.audit.facts import Said, StepFacts
 from vassal_bridge.audit.phase import Span
 from vassal_bridge.audit.tracks import Track
 from vassal_bridge.audit.words import Talk, printed
-from vassal_bridge.values import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SaidLine:
     """A typed line with its step."""
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 
 from vassal_bridge.audit.dice import Roll
 from vassal_bridge.counters import Counter
-from vassal_bridge.values import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Move:
     """One hex change of a routing unit.
 
@@ -121,7 +120,7 @@ class Track:
         return next((event for event in self.events if event.code == code), None)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Removal:
     """A broken unit that left the board in the phase without moving before.
 
@@ -138,7 +137,7 @@ class Removal:
     steps: tuple[int, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Remark:
     """A move that looks like a rout and is none: code, steps, piece, hex."""
 
@@ -148,7 +147,7 @@ class Remark:
     hex: str | None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Recording:
     """What a rout phase shows.
 

@@ -12,6 +12,7 @@ import re
 import struct
 import zipfile
 import zlib
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
@@ -30,7 +31,6 @@ from vassal_bridge.limits import (
     MAX_BOARD_ZIP_ENTRIES,
     MAX_DIRECTORY_BYTES,
 )
-from vassal_bridge.values import frozen
 from vassal_bridge.xmlsafe import parse_xml
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ STANDARD = (56.25, 64.5, 0.0, 32.25)
 """Hex width, hex height and centre of A1 of a board that gives no numbers (geomorphic boards)."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BoardColour:
     """A colour of the board picture: its name, RGB and what VASL takes it for."""
 
@@ -50,7 +50,7 @@ class BoardColour:
     elevation: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OverlayRule:
     """A picture a scenario word lays over the board at pixel (x, y)."""
 
@@ -60,7 +60,7 @@ class OverlayRule:
     y: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class UnderlayRule:
     """A pattern a scenario word puts in place of some colours."""
 

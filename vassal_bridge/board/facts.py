@@ -6,13 +6,14 @@ into a joined map by `losjoin`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
 from vassal_bridge.board.hexes import HexGeometry
 from vassal_bridge.board.hexgrid import BoolArray, HexArrays
 from vassal_bridge.board.losterrain import OPEN_GROUND, TerrainTable
-from vassal_bridge.values import frozen
 
 NO_WALL = -1
 """Entry of `HexFacts.wall` for a hexside without hexside terrain."""
@@ -21,7 +22,7 @@ TerrainGrid = npt.NDArray[np.uint8]
 LevelGrid = npt.NDArray[np.int8]
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class HexFacts:
     """Per-hex facts, indexed as `HexGeometry.index`.
 

@@ -19,7 +19,6 @@ from vassal_bridge.board.layout import BoardProblem, Layout
 from vassal_bridge.board.terrain import IMPASSABLE_MF2, UNKNOWN, TerrainKind, terrain_map
 from vassal_bridge.errors import BoardError
 from vassal_bridge.rout.position import Cover, Sight
-from vassal_bridge.values import frozen
 
 if TYPE_CHECKING:
     from vassal_bridge.board.layout_picture import MapPicture
@@ -62,7 +61,7 @@ class HexTerrain:
         return self.number()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HexEntry:
     """What entering a hex from a neighbour costs (rout's `Entry`), in half MF."""
 
@@ -80,7 +79,7 @@ class Sights(Protocol):
         """LOS from one hex to another."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Way:
     """The parts of an entry cost, without smoke."""
 

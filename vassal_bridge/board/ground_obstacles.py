@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Literal
-
-from vassal_bridge.values import frozen
 
 ObstacleKind = Literal["smoke", "blaze", "wreck", "vehicle"]
 
@@ -17,7 +16,7 @@ BLAZE_HEIGHT = 4
 """Levels the smoke of a blaze rises above the ground of its hex."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Obstacle:
     """One counter on the map as a line of sight meets it.
 

@@ -12,10 +12,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import ceil, cos, floor, radians
-
-from vassal_bridge.values import frozen
 
 Point = tuple[int, int]
 Hex = tuple[int, int]
@@ -81,7 +79,7 @@ def in_polygon(x: int, y: int, polygon: tuple[Point, ...]) -> bool:
     return inside
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HexGeometry:
     """Where the hexes of one picture lie.
 

@@ -5,14 +5,13 @@ Same answers as `HexGeometry`, pixel for pixel (a test holds it); here for speed
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from vassal_bridge.board.hexes import HexGeometry, Point, neighbour
-from vassal_bridge.values import frozen
 
 NO_HEX = 65535
 """Entry of a hex grid for a pixel that belongs to no hex."""
@@ -22,7 +21,7 @@ BoolArray = npt.NDArray[np.bool_]
 HexGrid = npt.NDArray[np.uint16]
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class HexArrays:
     """Per-hex arrays of a geometry, indexed by `HexGeometry.index` (N = columns * stride).
 
@@ -71,8 +70,8 @@ def hex_arrays(geometry: HexGeometry) -> HexArrays:
     arrays = HexArrays(
         exists, aim, mid, on_map, beside, column, row, (2 * row - (column & 1)).astype(np.int32)
     )
-    for each in fields(HexArrays):
-        getattr(arrays, each.name).flags.writeable = False
+    for name in HexArrays.__slots__:
+        getattr(arrays, name).flags.writeable = False
     return arrays
 
 

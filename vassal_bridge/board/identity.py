@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -22,14 +23,13 @@ from vassal_bridge.board.scenario import Roads
 from vassal_bridge.board.terrain import UNKNOWN, TerrainMap, terrain_map
 from vassal_bridge.errors import ModuleMapError
 from vassal_bridge.module_maps import module_map_bytes
-from vassal_bridge.values import frozen
 
 Counts = npt.NDArray[np.int64]
 
 CORRECTIONS = "hex_corrections.toml"
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class HexPixels:
     """What the measure looks at; the parts of a hex on a seam are added up.
 

@@ -10,6 +10,7 @@ answers to both.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from vassal_bridge.board.layout_board import (
@@ -23,7 +24,6 @@ from vassal_bridge.board.layout_library import BoardLibrary, BoardShape
 from vassal_bridge.board.placement import BoardPlacement
 from vassal_bridge.errors import BoardError, LimitReached
 from vassal_bridge.limits import MAX_MAP_PIXELS
-from vassal_bridge.values import frozen
 
 EDGE = 400
 """Pixels around the boards since VASL 6.2."""
@@ -32,7 +32,7 @@ _STEPS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 """Neighbours by hexside in doubled lattice coordinates."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BoardProblem:
     """Something about the map that was not understood; the rest of it still works.
 
@@ -47,7 +47,7 @@ class BoardProblem:
     hexes: tuple[str, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Cell:
     """One hex of the map.
 
@@ -73,7 +73,7 @@ class Cell:
     parts: tuple[tuple[int, str], ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Share:
     """A board's share of a hex: the whole of it, or a half on a seam."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import floor
 
 from vassal_bridge.board.layout_library import BoardShape
 from vassal_bridge.board.placement import BoardPlacement
-from vassal_bridge.values import frozen
 
 SEAM_PIXELS = 3.0
 """How far a hex centre may lie off the cut of a board and still be a half hex on it."""
@@ -16,7 +16,7 @@ Lattice = tuple[float, float, float, float]
 """Origin x and y, column pitch and hex height of a lattice of hexes, in map pixels."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BoardOnMap:
     """One board where it lies.
 

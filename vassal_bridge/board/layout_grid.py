@@ -8,15 +8,15 @@ in which hex a counter stands, `hexes` to say what a line of sight crosses.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from math import floor
 
 from vassal_bridge.board.hexes import HexGeometry, column_letters, column_number
-from vassal_bridge.values import frozen
 
 _HEX_TEXT = re.compile(r"(-?)([A-Z]+)(-?\d+)\Z")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ClientGrid:
     """The hex grid of one board as the client lays it, in pixels of the full board right way up.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -15,10 +16,9 @@ from vassal_bridge.board.placement import OPEN_BOARD
 from vassal_bridge.errors import BoardError
 from vassal_bridge.limits import MAX_BOARDS
 from vassal_bridge.module_maps import module_map_bytes
-from vassal_bridge.values import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BoardShape:
     """What placing a board and naming its hexes needs.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vassal_bridge.board.archive import image_size
@@ -16,7 +17,6 @@ from vassal_bridge.board.layout import Layout
 from vassal_bridge.board.layout_board import BoardOnMap
 from vassal_bridge.errors import BoardError, LimitReached, VassalBridgeError
 from vassal_bridge.limits import MAX_IMAGE_PIXELS
-from vassal_bridge.values import frozen
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -25,7 +25,7 @@ Point = tuple[float, float]
 _MIME = {b"GIF8": "image/gif", b"\x89PNG": "image/png", b"\xff\xd8\xff\xe0": "image/jpeg"}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Tile:
     """One board picture on the map.
 
@@ -59,7 +59,7 @@ class Tile:
         return self.crop[3] * self.scale
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HexShape:
     """One hex: its name, centre, corners (clockwise, cut at the edge of the map), terrain, level.
 
@@ -73,7 +73,7 @@ class HexShape:
     level: int = 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MapPicture:
     """Everything under an overlay but the counters.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -15,12 +16,11 @@ from vassal_bridge.limits import (
     MIN_LOSDATA_BLOCK_BYTES,
     MIN_LOSDATA_BLOCKS,
 )
-from vassal_bridge.values import frozen
 
 _STREAM_HEADER = b"\xac\xed\x00\x05"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LosData:
     """The grids of LOSData: ``[x, y]`` arrays of a board's size, hex counts and stairways.
 

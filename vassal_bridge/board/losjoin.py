@@ -12,7 +12,7 @@ name.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from math import ceil, floor
 from typing import TYPE_CHECKING, TypeVar
 
@@ -31,7 +31,6 @@ from vassal_bridge.board.hexgrid import BoolArray, HexArrays, hex_arrays
 from vassal_bridge.board.losterrain import TerrainTable
 from vassal_bridge.errors import BoardError, LimitReached
 from vassal_bridge.limits import MAX_BOARD_HEXES, MAX_LOSDATA_PIXELS
-from vassal_bridge.values import frozen
 
 if TYPE_CHECKING:
     from vassal_bridge.board.archive import BoardArchive
@@ -44,7 +43,7 @@ FIT_PIXELS = 3.0
 """How far a board's hexes may lie off the lattice of the map and still belong to it."""
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class PlacedBoard:
     """One board of a map: its grids and where it lies.
 
@@ -99,7 +98,7 @@ class PlacedBoard:
         )
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Joined:
     """The joined grids and hexes; `names` by index, `aliases` second names of seam hexes."""
 
@@ -114,7 +113,7 @@ class Joined:
     misfits: list[str] = field(default_factory=list)
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Window:
     """The part of a board that is used, turned as it lies, ready for insertion."""
 

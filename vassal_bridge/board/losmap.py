@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -41,7 +41,7 @@ class LosMap:
         self.misfits = tuple(joined.misfits)
         self._names = tuple(joined.names)
         self._index = {name: i for i, name in enumerate(self._names) if name is not None}
-        facts = (getattr(joined.facts, each.name) for each in fields(HexFacts))
+        facts = (getattr(joined.facts, f) for f in HexFacts.__slots__)
         for array in (joined.terrain, joined.elevation, *facts):
             array.flags.writeable = False
 
@@ -127,7 +127,7 @@ class LosMap:
         if not codes:
             return self
         terrain = self.terrain.copy()
-        facts = HexFacts(*(getattr(self.facts, each.name).copy() for each in fields(HexFacts)))
+        facts = HexFacts(*(getattr(self.facts, f).copy() for f in HexFacts.__slots__))
         indices = {self.index(name): code for name, code in codes.items()}
         for index, code in indices.items():
             self._fill(terrain, index, code)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -15,7 +16,6 @@ import numpy.typing as npt
 
 from vassal_bridge.errors import ModuleMapError
 from vassal_bridge.module_maps import module_map_bytes
-from vassal_bridge.values import frozen
 
 CODES = 256
 """Terrain codes are one byte."""
@@ -24,7 +24,7 @@ OPEN_GROUND = 0
 """Code of Open Ground."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Terrain:
     """One terrain type. `height` in levels, `half` adds half a level where the rules say so.
 

@@ -10,9 +10,8 @@ count. The hexes at the two ends are left out (R79).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-
-from vassal_bridge.values import frozen
 
 Place = tuple[int, int]
 """Column and doubled row of a hex, as in `layout.Cell.at`."""
@@ -25,7 +24,7 @@ MAX_HINDRANCE = 6
 """Hindrances of this sum block a line of sight (R79)."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OpenSight:
     """One line of sight on the open board (the fields of rout's `Sight`)."""
 
@@ -43,7 +42,7 @@ class OpenSight:
     height: int = 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Obstruction:
     """What stands in a hex for lines that cross it.
 

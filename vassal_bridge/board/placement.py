@@ -17,7 +17,6 @@ from vassal_bridge.limits import (
     MAX_BOARD_ZOOM,
     MAX_BOARDS,
 )
-from vassal_bridge.values import frozen
 
 OPEN_BOARD = "open"
 """Name of the built-in board without art or terrain (contracts.md 2)."""
@@ -25,7 +24,7 @@ OPEN_BOARD = "open"
 _WORDS = frozenset({"VER", "OVR", "SSR", "ZOOM"})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Crop:
     """The part of a board that is in play, in pixels of the full board the right way up.
 
@@ -38,7 +37,7 @@ class Crop:
     height: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PickerOverlay:
     """An overlay set with the board picker (`OVR`): its name and the two hexes it is fixed on."""
 
@@ -47,7 +46,7 @@ class PickerOverlay:
     second: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BoardPlacement:
     """One board of a map.
 

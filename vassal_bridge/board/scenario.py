@@ -28,7 +28,6 @@ from vassal_bridge.board.terrain import terrain_map
 from vassal_bridge.errors import ModuleMapError, VassalBridgeError
 from vassal_bridge.limits import MAX_IMAGE_PIXELS
 from vassal_bridge.module_maps import module_map_bytes
-from vassal_bridge.values import frozen
 
 Roads = Literal["kept", "no woods roads", "paths", "none"]
 """What became of the roads; the later of these words is the stronger."""
@@ -37,7 +36,7 @@ _ROAD_ORDER: tuple[Roads, ...] = ("kept", "no woods roads", "paths", "none")
 _CHANGE = re.compile(r"(?P<what>[A-Z][a-z]+|Level(?P<level>_?\d))To[A-Z0-9]")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SsrRule:
     """A plain change: its kind, and what becomes what (VASL's terrain name or a level)."""
 

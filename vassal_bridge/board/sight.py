@@ -7,6 +7,7 @@ fast ones. Counters come on top: smoke, blazes, wrecks and vehicles hinder as VA
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,6 @@ from vassal_bridge.board.sightfast import Indices, Path
 from vassal_bridge.board.sightrules import MAX_HINDRANCE, Line, Why
 from vassal_bridge.board.walk import Walked
 from vassal_bridge.errors import BoardError
-from vassal_bridge.values import frozen
 
 if TYPE_CHECKING:
     from vassal_bridge.board.ground_obstacles import Obstacle
@@ -33,7 +33,7 @@ NO_ART: frozenset[str] = frozenset()
 """No woods, orchard or building."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Loc:
     """A Location: hex name and level above the hex (0 = ground, 1 = first upper level …)."""
 
@@ -41,7 +41,7 @@ class Loc:
     level: int = 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """The bare answer: `clear`, `range` in hexes, `hindrance` (of a clear line)."""
 
@@ -50,7 +50,7 @@ class Verdict:
     hindrance: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Sight:
     """One line of sight with everything the rules ask of it.
 
@@ -88,7 +88,7 @@ class Sight:
     height: int = 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Trace:
     """A line of sight for a picture: ends and block in pixels of the joined map, hexes in order."""
 

@@ -7,6 +7,7 @@ Hindrances are those of the single walks, a test holds it.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,6 @@ import numpy.typing as npt
 from vassal_bridge.board.hexgrid import NO_HEX, BoolArray
 from vassal_bridge.board.sightpatches import CORE, FULL, OUTER, Floats, Patches, make_patches
 from vassal_bridge.board.sightrules import MAX_HINDRANCE, TAN_60, Line, Why
-from vassal_bridge.values import frozen
 
 if TYPE_CHECKING:
     from vassal_bridge.board.losmap import LosMap
@@ -31,7 +31,7 @@ _PREFIX = (Why.TERRAIN, Why.GROUND, Why.HALF_LEVEL, Why.HEIGHT_ADVANTAGE, Why.LE
 """Reasons that block every longer line through the same pixels to the same height as well."""
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Fan:
     """Answers for all targets: hex indices, and per target blocked, Hindrance and range."""
 
@@ -41,7 +41,7 @@ class Fan:
     range: npt.NDArray[np.uint16]
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Rays:
     """Patches on one side of a source with the slopes that bound them."""
 

@@ -8,6 +8,7 @@ walk looks at their pixels and skips the rest.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,6 @@ from vassal_bridge.board.hexgrid import NO_HEX, BoolArray, clip
 from vassal_bridge.board.sightfield import distance_field
 from vassal_bridge.board.sightrules import Why
 from vassal_bridge.limits import MAX_SIGHT_FIELDS
-from vassal_bridge.values import frozen
 
 if TYPE_CHECKING:
     from vassal_bridge.board.losmap import LosMap
@@ -36,7 +36,7 @@ OWN = 8
 """Flag of a pixel inside the extended outline of its own hex."""
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Runs:
     """Vertical runs of one class: column `x`, rows `top` to `bottom` inclusive, class index."""
 
@@ -46,7 +46,7 @@ class Runs:
     cls: Ints
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Classes:
     """Attributes of each class: hex index (`NO_HEX` for pixels without), terrain, level, side."""
 
@@ -56,7 +56,7 @@ class Classes:
     side: Ints
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Effect:
     """What each class does to a line between two heights (low, high).
 
@@ -79,7 +79,7 @@ class Effect:
     values: list[int]
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Field:
     """Distance of each pixel (``y * width + x``) to another class; which classes are active."""
 

@@ -17,13 +17,13 @@ each lies on one side of it.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from vassal_bridge.board.hexgrid import NO_HEX, BoolArray
-from vassal_bridge.values import frozen
 
 if TYPE_CHECKING:
     from vassal_bridge.board.sightgrid import Ints, Runs, SightGrid
@@ -35,7 +35,7 @@ MIN_PIECE = 12
 """Pieces of fewer pixels are kept only if they are the largest of their class."""
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Patches:
     """Patches in order of hex column, then of side (-1 left, 1 right; 0 for whole patches).
 
@@ -55,7 +55,7 @@ class Patches:
     first: Ints
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class PatchTables:
     """Whole patches, and those cut at the aiming point of their hex column."""
 

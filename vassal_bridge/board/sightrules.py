@@ -7,6 +7,7 @@ applies rule 9.5 to one pixel. Who walks the pixels decides in which hexes each 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from math import radians, tan
@@ -17,7 +18,6 @@ import numpy as np
 from vassal_bridge.board.facts import NO_WALL
 from vassal_bridge.board.hexes import Point
 from vassal_bridge.limits import MAX_RANGE_ROWS
-from vassal_bridge.values import frozen
 
 if TYPE_CHECKING:
     from vassal_bridge.board.losmap import LosMap
@@ -43,7 +43,7 @@ class Why(Enum):
     STAIRWAY = "no-stairway"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Block:
     """Where and why a line stops: index of the hex, pixel, reason."""
 
@@ -119,7 +119,7 @@ class SightTables:
         return (x - ax) ** 2 + (y - ay) ** 2
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Spine:
     """Which way a line along a row of hexspines runs: sides and the pair by which it enters T."""
 

@@ -14,7 +14,6 @@ from typing import Any
 from vassal_bridge.errors import ModuleMapError
 from vassal_bridge.module_maps import module_map_bytes
 from vassal_bridge.rout.position import Cover
-from vassal_bridge.values import frozen
 
 TERRAIN_MAP = "terrain.toml"
 UNKNOWN = "unknown"
@@ -22,7 +21,7 @@ IMPASSABLE_MF2 = 999
 """Cost in half MF of a hexside nobody crosses on foot: more than any MF allowance."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TerrainKind:
     """One terrain of the rule book.
 
@@ -45,7 +44,7 @@ class TerrainKind:
     known: bool = True
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HexsideKind:
     """Terrain of a hexside: what crossing it adds in half MF."""
 
@@ -55,7 +54,7 @@ class HexsideKind:
     known: bool = True
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Measure:
     """The thresholds of R87: shares of pixels, and how the centre is looked at."""
 

@@ -7,18 +7,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vassal_bridge.board.hexes import Point
 from vassal_bridge.board.sightrules import Block, Line, SightTables
-from vassal_bridge.values import frozen
 
 if TYPE_CHECKING:
     from vassal_bridge.board.losmap import LosMap
     from vassal_bridge.board.losterrain import Terrain
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Walked:
     """What a plain walk found: the block if any, and the line with its hindrances."""
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from vassal_bridge.rout.rulebook import Readings
-from vassal_bridge.values import frozen
 
 if TYPE_CHECKING:
     from vassal_bridge.board import BoardGround, BoardLibrary, BoardPlacement, Layout
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from vassal_bridge.vassal import Game, Saved
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Options:
     """How a game is to be read; what is None is taken from the game or assumed, and said so.
 
@@ -45,7 +44,7 @@ class Options:
     player: Player | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Source:
     """Where a game came from (contracts.md 5).
 
@@ -67,7 +66,7 @@ def shown_name(name: str) -> str:
     return name.encode("utf-8", "replace").decode("utf-8")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BoardInfo:
     """A board as it lies on the map (contracts.md 5)."""
 
@@ -94,7 +93,7 @@ def board_info(placement: BoardPlacement) -> BoardInfo:
     )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Note:
     """An assumption or a problem; sentences are made from code and facts at the edge.
 

@@ -7,11 +7,10 @@ those of a player who has shown with his password that they are his (formats/fil
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from vassal_bridge.counters import Eyes, Sides, classify, sides
-from vassal_bridge.values import frozen
 
 if TYPE_CHECKING:
     from vassal_bridge.vassal import Game, Piece, Stack
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 Grouping = str | Mapping[str, tuple[str, ...]] | None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Player:
     """Someone who wants to see his own secrets.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,6 @@ from vassal_bridge.rout import (
     Weapon,
     WeaponKind,
 )
-from vassal_bridge.values import frozen
 
 if TYPE_CHECKING:
     from vassal_bridge.board import BoardGround, BoardLibrary, BoardPlacement
@@ -35,7 +35,7 @@ _FACTORS = re.compile(r"^(\d+-\d+-\d+|\d+[-+]\d)$")
 _ALIASES = {"SS": "German", "Waffen-SS": "German"}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TypedUnit:
     """One line of `units`, still without a ground.
 
@@ -58,7 +58,7 @@ class TypedUnit:
     line: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PositionFile:
     """A position file as typed, checked for words but not yet for hexes.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,6 @@ from vassal_bridge.rout import (
     assess,
     judge_path,
 )
-from vassal_bridge.values import frozen
 
 if TYPE_CHECKING:
     from vassal_bridge.board import BoardGround, BoardLibrary
@@ -44,7 +44,7 @@ FAMILIES = (
 """Rules that bar the same thing; naming one of a family is right (rulings/README.md)."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Question:
     """One question of a ruling file, as typed."""
 
@@ -58,7 +58,7 @@ class Question:
     interdicted: Node | None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Ruling:
     """A ruling file."""
 
@@ -68,7 +68,7 @@ class Ruling:
     questions: tuple[Question, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Answered:
     """A question with the program's answer.
 

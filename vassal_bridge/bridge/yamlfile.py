@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from vassal_bridge.errors import FileError, LimitReached, PositionError
 from vassal_bridge.limits import MAX_NESTING, MAX_YAML_BYTES
-from vassal_bridge.values import frozen
 
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Node:
     """A YAML value and its line.
 

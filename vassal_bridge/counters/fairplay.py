@@ -8,16 +8,15 @@ order or number left behind depends on what was there.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from vassal_bridge.counters.model import Counter, Kind, StackReading, State
 from vassal_bridge.counters.stacks import interpret
-from vassal_bridge.values import frozen
 
 _SECRETS = frozenset({State.CONCEALED, State.HIP})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Eyes:
     """What one player sees besides what everybody sees: his own hidden and concealed counters.
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 from vassal_bridge.counters.maps import CounterMaps, counter_maps
 from vassal_bridge.counters.model import MMC, Kind
 from vassal_bridge.counters.weapons import weapon_data, weapon_kind
-from vassal_bridge.values import frozen
 
 _MMC = re.compile(r"\d{1,2}-\d{1,2}-\d{1,2}")
 _LEADER = re.compile(r"(\d{1,2})[-+]\d")
@@ -24,7 +24,7 @@ _ORDER = (Kind.CREW, Kind.HALF_SQUAD, Kind.SQUAD)
 Table = Mapping[Kind, Mapping[str, tuple[int, str | None]]]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class WeaponFacts:
     """Printed factors of a support weapon.
 

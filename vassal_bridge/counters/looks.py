@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 
 from vassal_bridge.counters.maps import CounterMaps, counter_maps
 from vassal_bridge.counters.names import NameParts, take_apart, without_labels
 from vassal_bridge.counters.source import Piece
-from vassal_bridge.values import frozen
 
 _SUFFIX = re.compile(r"\.(?:gif|png|svg|jpe?g)$")
 
@@ -25,7 +25,7 @@ def picture_key(image: str) -> tuple[tuple[str, ...], str]:
     return tuple(folders), _SUFFIX.sub("", stem)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Looks:
     """The piece as the questions below see it."""
 

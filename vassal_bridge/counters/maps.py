@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, TypeVar
 from vassal_bridge.counters.model import Armament, Kind, State
 from vassal_bridge.errors import ModuleMapError
 from vassal_bridge.module_maps import module_map_bytes
-from vassal_bridge.values import frozen
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -38,7 +37,7 @@ ASSEMBLED = "assembled"
 """Word before a name that undoes ``dm``; it is no state of its own."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class WeaponFace:
     """What one side of a weapon counter prints; `fp` and `range` None where it prints none."""
 
@@ -48,7 +47,7 @@ class WeaponFace:
     pp: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class WeaponData:
     """Both sides of a weapon counter; `dismantled` None where there is none."""
 
@@ -56,7 +55,7 @@ class WeaponData:
     dismantled: WeaponFace | None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SpecialData:
     """An SMC without strength in its name: (fp, range, morale), unwounded and wounded."""
 
@@ -65,7 +64,7 @@ class SpecialData:
     wounded: tuple[int, int, int | None]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MarkerData:
     """An entry of markers.toml that matched a name.
 

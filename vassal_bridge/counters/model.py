@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
-
-from vassal_bridge.values import frozen
 
 
 class Kind(StrEnum):
@@ -107,7 +105,7 @@ class DoubtCode(StrEnum):
     """A marker that fits no unit here."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Doubt:
     """One thing read with doubt: text is made from it at the edge.
 
@@ -124,7 +122,7 @@ class Doubt:
     cause: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Armament:
     """Printed weapons of a vehicle (module_maps/weapons-vehicles.toml).
 
@@ -143,7 +141,7 @@ class Armament:
     open_topped: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class VehicleFacts:
     """What the name and layers of a vehicle tell.
 
@@ -163,7 +161,7 @@ class VehicleFacts:
     armament: Armament | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class GunFacts:
     """What the name of a Gun tells: ``75L AT PaK 40`` is 75, ``L``, ``AT``.
 
@@ -180,7 +178,7 @@ class GunFacts:
     ca: int | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Counter:
     """One counter: what it is and in what state.
 
@@ -355,7 +353,7 @@ class Counter:
         return not self.malfunctioned and not (self.dismantled and not self.fp)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StackReading:
     """One stack (or one counter that is in none), read together with its hex.
 
@@ -376,7 +374,7 @@ class StackReading:
     doubts: tuple[Doubt, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Assumption:
     """Something assumed because the file does not say it; the report prints it.
 
@@ -389,7 +387,7 @@ class Assumption:
     facts: Mapping[str, str | int] = field(default_factory=dict)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Sides:
     """Who fights whom.
 
@@ -416,7 +414,7 @@ class Sides:
         return None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TurnHint:
     """What a turn track or Phase counter shows: a hint, players forget to turn it.
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from vassal_bridge.counters.maps import ASSEMBLED, counter_maps
 from vassal_bridge.counters.model import GunFacts, Kind, State, TurnHint
 from vassal_bridge.limits import MAX_COUNTER_NAME
-from vassal_bridge.values import frozen
 
 _ARC = re.compile(r"(?P<which>vca|[12SP]?tca|slca|ca)(?P<arc>[1-6])(?:/[1-6])?")
 _STRENGTH = re.compile(r"(\d{1,2})\s?-\s?\(?(\d{1,2})\)?\s?-\s?(\d{1,2})\s(\S.{0,30})")
@@ -32,7 +32,7 @@ _PHASES = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NameParts:
     """A shown name taken apart.
 
@@ -53,7 +53,7 @@ class NameParts:
     exposed: bool | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Strength:
     """Factors in a name."""
 

@@ -28,7 +28,6 @@ from vassal_bridge.counters.model import (
     State,
 )
 from vassal_bridge.counters.source import Game
-from vassal_bridge.values import frozen
 
 HexOf = Callable[[int, int], str | None]
 """Names the hex under a map pixel, e.g. `Layout.hex_at`."""
@@ -401,7 +400,7 @@ def _hex(counter: Counter, hex_of: HexOf | None) -> str | None:
     return hex_of(counter.x, counter.y)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Stacking:
     """What counts against the stacking limits of one side in a hex (R47).
 

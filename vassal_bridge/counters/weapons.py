@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 
 from vassal_bridge.counters.looks import Looks
 from vassal_bridge.counters.maps import WeaponData, WeaponFace, counter_maps
 from vassal_bridge.counters.model import Counter, GunFacts, Kind, State, VehicleFacts
 from vassal_bridge.counters.names import gun_facts
-from vassal_bridge.values import frozen
 
 _CAPTURED = re.compile(r"(.+?)\(([a-z])\)(?: <\d\d)?")
 _CALIBRE = re.compile(r"((?:dm )?\d{2,3}\*? (?:MTR|ART|RCL))\b.*")
@@ -91,7 +91,7 @@ def weapon(looks: Looks) -> Counter | None:
     )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _NoFace:
     fp: int | None = None
     range: int | None = None

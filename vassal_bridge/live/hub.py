@@ -9,18 +9,18 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from vassal_bridge.errors import LimitReached
 from vassal_bridge.limits import MAX_LIVE_READERS, MAX_RECENT
-from vassal_bridge.values import frozen
 from vassal_bridge.watch.work import Mark
 
 HEARTBEAT_SECONDS = 15.0
 """A sign of life to every reader so often, so that neither side waits on a dead connection."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Item:
     """One file that was dealt with.
 

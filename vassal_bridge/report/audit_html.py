@@ -36,7 +36,6 @@ from vassal_bridge.report.pagekit import (
 )
 from vassal_bridge.report.picture import CounterShape, HexShape, MapPicture
 from vassal_bridge.report.text import steps_text
-from vassal_bridge.values import frozen
 
 CountersAt = Callable[[str | None, int], Sequence[CounterShape]]
 """Counters both players may see after a log step: (file or None, step; 0 = the start)."""
@@ -81,7 +80,7 @@ class AuditJob:
     options: Options = field(default_factory=Options)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One entry of the list.
 

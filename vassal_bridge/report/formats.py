@@ -7,16 +7,16 @@ knows VASSAL's files.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vassal_bridge.errors import UsageError
-from vassal_bridge.values import frozen
 
 if TYPE_CHECKING:
     from vassal_bridge.report.job import Job
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Format:
     """One way to write a report.
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from vassal_bridge.report.build import build_report
 from vassal_bridge.report.catalogue import words_in
-from vassal_bridge.values import frozen
 
 if TYPE_CHECKING:
     from vassal_bridge.report.catalogue import Catalogue, Lang
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from vassal_bridge.rout.result import Assessment
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Options:
     """How a report is written.
 

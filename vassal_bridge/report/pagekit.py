@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -22,7 +23,6 @@ from vassal_bridge.report.draw.scene import Shape
 from vassal_bridge.report.draw.svg import SVG, Painter, root_element
 from vassal_bridge.report.picture import MapPicture
 from vassal_bridge.report.safety import plain_line
-from vassal_bridge.values import frozen
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -31,7 +31,7 @@ FOLDER = Path(__file__).resolve().parent / "page"
 T = TypeVar("T")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Both(Generic[T]):
     """The same thing in both languages."""
 
@@ -135,7 +135,7 @@ def json_safe(value: Any) -> Any:
     return value
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Layer:
     """A group of shapes in the map's SVG with its marks."""
 

@@ -8,10 +8,10 @@ is 64.5 high and its columns lie 56.25 apart).
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from vassal_bridge.board.layout_picture import HexShape, Point, Tile
-from vassal_bridge.values import frozen
 
 __all__ = ["ArtProvider", "CounterShape", "HexShape", "MapPicture", "Point", "Tile"]
 
@@ -22,7 +22,7 @@ HEX_WIDTH: Final = 56.25
 HEX_HEIGHT: Final = 64.5
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CounterShape:
     """One counter to draw.
 
@@ -49,7 +49,7 @@ class CounterShape:
     concealed: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MapPicture:
     """Everything that is drawn under an overlay: the board room's picture, and the counters.
 

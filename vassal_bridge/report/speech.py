@@ -7,6 +7,7 @@ A unit has a letter (A, B, …) and an end a number; text, picture and page use 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from vassal_bridge.report.catalogue import Catalogue, percent
 from vassal_bridge.report.draw.colours import INKS
@@ -21,7 +22,6 @@ from vassal_bridge.report.model import (
     UnitReport,
 )
 from vassal_bridge.rout.rulebook import Code
-from vassal_bridge.values import frozen
 
 URGENCY = {"eliminated": 0, "must": 1, "may": 2, "none": 3}
 """Duties, the most pressing first."""
@@ -31,7 +31,7 @@ NAMED_ENEMIES = 4
 """So many enemies are named in one sentence beside the first; JSON has all of them."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Numbered:
     """An end with its number; staying has none.
 
@@ -44,7 +44,7 @@ class Numbered:
     label: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Entry:
     """A unit as the writers show it.
 
@@ -110,7 +110,7 @@ def _numbered(unit: UnitReport) -> tuple[Numbered, ...]:
     return tuple(found)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Point:
     """Reasons of one kind told as one: the first in full, the others by where they stand.
 

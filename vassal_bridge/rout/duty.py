@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from vassal_bridge.rout.interdiction import can_interdict, normal_range
 from vassal_bridge.rout.result import Duty
 from vassal_bridge.rout.router import Router
 from vassal_bridge.rout.rulebook import Code, Reason
 from vassal_bridge.rout.step import start_of_rout, verify_crawl, verify_step
-from vassal_bridge.values import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Obligation:
     """The duty of one unit.
 

@@ -7,14 +7,15 @@ one bit each, so that the bans of R38 to R40 are one `&` per step once they were
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from vassal_bridge.rout.position import Hex, Position, Terrain, Unit
-from vassal_bridge.values import frozen
 
 MAX_FRONTS = 16
 """Fronts kept: a log has one for each change among the enemies."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Cost:
     """One way to pay for a step.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from vassal_bridge.rout.duty import Obligation, obligation
 from vassal_bridge.rout.hidden import enters_hidden_gun, without_way_back
 from vassal_bridge.rout.position import Hex, Position, Unit
@@ -17,13 +19,12 @@ from vassal_bridge.rout.step import (
     verify_end,
     verify_step,
 )
-from vassal_bridge.values import frozen
 
 DISPUTING = ("r28_terrain", "r49_current")
 """Readings under which an illegal path becomes `disputed` (rulings/README.md)."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Outcome:
     """A path judged under one set of readings."""
 

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from vassal_bridge.rout.position import Kind, Unit
 from vassal_bridge.rout.result import Odds
 from vassal_bridge.rout.route import Way
 from vassal_bridge.rout.router import WOUNDED_MF2, Router
 from vassal_bridge.rout.step import ends_in_danger
-from vassal_bridge.values import frozen
 
 _ROLLS = tuple((one + two, 1 / 36) for one in range(1, 7) for two in range(1, 7))
 _HEAVY_WOUND = 5
 """Wound severity dr of 5 or more kills; +1 when already wounded (R67)."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Shape:
     """What is left of the routing unit.
 

@@ -13,7 +13,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from vassal_bridge.rout.rulebook import Rules
-from vassal_bridge.values import frozen
 
 if TYPE_CHECKING:
     from vassal_bridge.rout.front import Front
@@ -170,7 +169,7 @@ class WeaponKind(StrEnum):
     OTHER = "other"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Weapon:
     """A support weapon a unit possesses, or a Gun it mans.
 
@@ -196,7 +195,7 @@ class Weapon:
     certain: bool = True
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Unit:
     """One unit. Hidden and concealed units of the other side are not in a position (fair play).
 

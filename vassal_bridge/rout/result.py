@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from vassal_bridge.rout.position import Hex
 from vassal_bridge.rout.rulebook import Reason
-from vassal_bridge.values import frozen
 
 
 class Duty(StrEnum):
@@ -39,7 +39,7 @@ class How(StrEnum):
     BOTH = "both"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Target:
     """A legal destination before the first step (R33).
 
@@ -54,7 +54,7 @@ class Target:
     because: Reason | None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Interdiction:
     """An Open Ground hex on a route and the enemies able to interdict there (R56).
 
@@ -69,7 +69,7 @@ class Interdiction:
     maybe: tuple[str, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Odds:
     """Exact probabilities of how a route ends (R64 to R68); they add up to 1.
 
@@ -90,7 +90,7 @@ class Odds:
     arrives_unreduced: float
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class End:
     """A hex in which the unit may legally end its rout alive, interdiction aside.
 
@@ -113,7 +113,7 @@ class End:
     events: tuple[Reason, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Barred:
     """A neighbouring hex the unit may not enter, and every reason why."""
 
@@ -121,7 +121,7 @@ class Barred:
     reasons: tuple[Reason, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SightLine:
     """One LOS that was used, for the list of free LOS checks."""
 
@@ -130,7 +130,7 @@ class SightLine:
     target_hex: Hex
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Assessment:
     """Everything the rules say about one unit before the rout phase.
 
@@ -182,7 +182,7 @@ class PathVerdict(StrEnum):
     DISPUTED = "disputed"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PathJudgement:
     """The verdict on a sequence of hexes as a complete rout.
 

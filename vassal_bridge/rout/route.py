@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from vassal_bridge.rout.duty import Obligation
 from vassal_bridge.rout.interdiction import interdictors
@@ -19,13 +20,12 @@ from vassal_bridge.rout.step import (
     verify_crawl,
     verify_end,
 )
-from vassal_bridge.values import frozen
 
 Label = tuple[int, int, tuple[Hex, ...]]
 """What makes a way better: interdictions, half MF used, names of its hexes."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Way:
     """A complete legal rout.
 

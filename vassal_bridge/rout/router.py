@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Hashable, ValuesView
+from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TypeVar, cast
 
 from vassal_bridge.rout.front import Edge, Front, front_of
 from vassal_bridge.rout.position import Hex, Kind, Position, Unit
 from vassal_bridge.rout.rulebook import Readings
-from vassal_bridge.values import frozen
 
 Answer = TypeVar("Answer")
 
@@ -271,7 +271,7 @@ def distances(
     return best
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Costs:
     """MF from every hex to one target over steps legal now, the stop duty included (R28, R46).
 

@@ -6,10 +6,8 @@ the edge, per language (`vassal_bridge.report`); nothing ever parses text to lea
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
-
-from vassal_bridge.values import frozen
 
 Fact = str | int | float | bool | tuple[str, ...]
 
@@ -89,7 +87,7 @@ class Code(StrEnum):
     POSSIBLE_INTERDICTOR = "possible-interdictor"  # enemy, hex: a vehicle, Gun or odd weapon
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Reason:
     """Why a verdict is what it is.
 
@@ -114,7 +112,7 @@ class Reason:
         return dict(self.facts).get(name)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Readings:
     """One switch per disputed rule; the defaults are those of the register (rout-rules.md)."""
 
@@ -165,7 +163,7 @@ def rule_of_reading(reading: str) -> str:
     return reading.split("_", 1)[0].upper()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Rules:
     """What was chosen for this game: the rule book and the readings.
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from vassal_bridge.rout.front import Cost, Edge
 from vassal_bridge.rout.position import Hex
 from vassal_bridge.rout.router import ALLOWANCE_MF2, Router
 from vassal_bridge.rout.rulebook import Code, Reason
 from vassal_bridge.rout.target import Plan, PlanKind, destinations
-from vassal_bridge.values import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Knowledge:
     """A unit's situation during its rout (design.md, Knowledge).
 
@@ -34,7 +34,7 @@ class Knowledge:
     plan: Plan
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Move:
     """One way a legal step can turn out: how it was paid, and the situation after it."""
 
@@ -43,7 +43,7 @@ class Move:
     events: tuple[Reason, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StepVerdict:
     """The verdict on one step.
 

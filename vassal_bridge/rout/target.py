@@ -6,13 +6,13 @@ A plan is fixed before the first step (R27) and again whenever a discovery makes
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
 
 from vassal_bridge.rout.position import Cover, Hex
 from vassal_bridge.rout.result import Barred, Target
 from vassal_bridge.rout.router import Router
 from vassal_bridge.rout.rulebook import Code, Reason
-from vassal_bridge.values import frozen
 
 
 class PlanKind(Enum):
@@ -23,7 +23,7 @@ class PlanKind(Enum):
     SHELTERED = "sheltered"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Plan:
     """What the unit has fixed.
 
@@ -38,7 +38,7 @@ class Plan:
     bound: frozenset[Hex] = frozenset()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Destinations:
     """Legal destinations from a hex with the MF left (R33).
 

@@ -36,7 +36,6 @@ from vassal_bridge.tasks.outputs import Outputs, marked_text, write_output
 from vassal_bridge.tasks.progress import progress_over
 from vassal_bridge.tasks.reporting import to_stdout
 from vassal_bridge.tasks.session import Session, language
-from vassal_bridge.values import frozen
 from vassal_bridge.vassal import Saved, open_saved
 from vassal_bridge.vassal.archive import ZIP_REMARK, saved_bytes
 from vassal_bridge.watch import JobResult, ReadyFile
@@ -46,7 +45,7 @@ STDOUT_FORMATS = ("text", "json")
 _PHASE = re.compile(r"\s*(\d+)\s*-\s*(\d+)\s*")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AuditWanted:
     """What the user asked of `audit` beside files and rules.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -13,7 +13,6 @@ from vassal_bridge.report import FORMATS, Job, Options, write_report
 from vassal_bridge.rout import Assessment, assess_all
 from vassal_bridge.tasks.outputs import Outputs
 from vassal_bridge.tasks.session import Session, language
-from vassal_bridge.values import frozen
 
 if TYPE_CHECKING:
     from vassal_bridge.bridge import Loaded
@@ -23,7 +22,7 @@ ANNOTATED = "vsav"
 """The format that is a copy of the game with overlay pieces."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Wanted:
     """What the user asked of `report` beside files and rules.
 

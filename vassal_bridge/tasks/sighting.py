@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import dataclass
 from pathlib import Path
 
 from vassal_bridge.board import BoardGround, build_ground, placements_from_rows
@@ -14,7 +15,6 @@ from vassal_bridge.rout.position import Sight
 from vassal_bridge.tasks.outputs import marked_text, write_output
 from vassal_bridge.tasks.reporting import to_stdout
 from vassal_bridge.tasks.session import Session
-from vassal_bridge.values import frozen
 from vassal_bridge.vassal import read_bounded
 
 COLUMNS = ("source", "target", "range", "blocked", "hindrance")
@@ -34,7 +34,7 @@ IN_WORDS = {
 """Reasons for people; JSON has the codes of `board.sightrules.Why`."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Looking:
     """What `los` was asked.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
 import typer
@@ -19,7 +20,6 @@ from vassal_bridge.settings import fingerprint
 from vassal_bridge.tasks.outputs import marked_text, write_output
 from vassal_bridge.tasks.reporting import Wanted, render, report_job
 from vassal_bridge.tasks.session import Session, language
-from vassal_bridge.values import frozen
 from vassal_bridge.vassal import Saved
 from vassal_bridge.vassal.archive import read_saved
 from vassal_bridge.watch import Console, JobResult, Listener, ReadyFile, watch, watched_roots
@@ -28,7 +28,7 @@ DEFAULT_FORMATS = ("html", "vsav")
 """What is written for each save: the page, and the annotated copy for VASSAL."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Watching:
     """What the user asked of `watch` beside folders and rules."""
 

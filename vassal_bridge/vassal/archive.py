@@ -16,7 +16,7 @@ import time
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 
@@ -36,7 +36,6 @@ from vassal_bridge.limits import (
     MAX_ZIP_ENTRIES,
     RATIO_FREE_BYTES,
 )
-from vassal_bridge.values import frozen
 from vassal_bridge.vassal.envelope import Envelope, close_envelope, open_envelope
 
 SAVED_GAME, SAVE_DATA, MODULE_DATA = "savedGame", "savedata", "moduledata"
@@ -49,7 +48,7 @@ _DOS_EPOCH = (1980, 1, 1, 0, 0, 0)
 _Date = tuple[int, int, int, int, int, int]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Saved:
     """A saved game or log as read from disk, complete.
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from vassal_bridge.values import frozen
 from vassal_bridge.vassal.sequence import TAB, split
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Command:
     """One atomic command.
 
@@ -26,22 +25,22 @@ class Command:
     raw: str = field(repr=False)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Nothing(Command):
     """The empty command, and the word ``null`` that 3.7 logs for property changes."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BeginSave(Command):
     """Clears the game."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class EndSave(Command):
     """Ends the start position."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AddPiece(Command):
     """A piece or a stack enters the game.
 
@@ -56,14 +55,14 @@ class AddPiece(Command):
     _state: str = field(repr=False)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RemovePiece(Command):
     """A piece or stack leaves the game."""
 
     id: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ChangePiece(Command):
     """A piece or stack gets a new state; `_old` is the state before, when the file tells it."""
 
@@ -72,7 +71,7 @@ class ChangePiece(Command):
     _old: str | None = field(repr=False)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MovePiece(Command):
     """A piece **or a stack** moves.
 
@@ -95,28 +94,28 @@ class MovePiece(Command):
     _player: str = field(repr=False)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Chat(Command):
     """A line of the chat window: talk, reports of the module, dice (files.md 10)."""
 
     text: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LogStep(Command):
     """``LOG`` and the command logged."""
 
     command: Command
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Boards(Command):
     """The boards line; the board room reads it."""
 
     text: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ScenarioInfo(Command):
     """The scenario window (files.md 9); players' private notes are left out.
 
@@ -145,14 +144,14 @@ class ScenarioInfo(Command):
     nvr: str | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Undo(Command):
     """The brackets 3.7 puts around the inverse commands of an undone step."""
 
     begins: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Property(Command):
     """A global or zone property is restored or changed."""
 
@@ -160,14 +159,14 @@ class Property(Command):
     value: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Kept(Command):
     """Known, of no weight for what is on the map; `keyword` says which (``NOTES``, ``EXT`` …)."""
 
     keyword: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Unknown(Command):
     """Not known; `keyword` is its first word if it is one, else ""."""
 

@@ -10,6 +10,7 @@ import lzma
 import re
 import zlib
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from vassal_bridge.errors import FormatError, LimitReached, UnknownEnvelope
 from vassal_bridge.limits import (
@@ -18,7 +19,6 @@ from vassal_bridge.limits import (
     MAX_XZ_MEMORY,
     RATIO_FREE_BYTES,
 )
-from vassal_bridge.values import frozen
 
 XZ_MAGIC = b"\xfd7zXZ\x00"
 _CHUNK = 4 * 1024 * 1024
@@ -27,7 +27,7 @@ _HEX_LETTER = re.compile(rb"[A-Fa-f]")
 _FRESH_MAGIC = re.compile(rb"!?V[A-Z]{3}")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Envelope:
     """The wrapping of one file.
 

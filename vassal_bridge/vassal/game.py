@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, TypeVar, overload
 
 from vassal_bridge.errors import LimitReached
 from vassal_bridge.limits import MAX_PIECE_WORK, MAX_PIECES
-from vassal_bridge.values import frozen
 from vassal_bridge.vassal.archive import Saved
 from vassal_bridge.vassal.commands import (
     AddPiece,
@@ -136,7 +135,7 @@ class Lines(Sequence[T]):
         return repr(self._lines[: self._count])
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Problem:
     """Something in a file that was not understood or does not fit; reading went on.
 
@@ -153,7 +152,7 @@ class Problem:
     step: int | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Game:
     """A game at one moment. Never changes: each step of a log has its own.
 

@@ -7,11 +7,11 @@ deletes nothing: the undone step stays and a further one with the inverse comman
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import islice
 
 from vassal_bridge.errors import LimitReached
 from vassal_bridge.limits import MAX_STEPS
-from vassal_bridge.values import frozen
 from vassal_bridge.vassal.archive import Saved
 from vassal_bridge.vassal.commands import (
     ChangePiece,
@@ -29,7 +29,7 @@ from vassal_bridge.vassal.sequence import token_leaves, top_tokens
 UNDO_PREFIX = "* UNDO: "
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Change:
     """What a step did to one piece.
 
@@ -43,7 +43,7 @@ class Change:
     after: Piece | None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Step:
     """One step of a log.
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from vassal_bridge.errors import LimitReached
 from vassal_bridge.limits import MAX_FIELDS, MAX_NAME_CHARS, MAX_TYPE_CHARS
-from vassal_bridge.values import frozen
 from vassal_bridge.vassal.commands import whole_number
 from vassal_bridge.vassal.sequence import split, unnest
 
@@ -21,7 +20,7 @@ Alias = Callable[[str], str]
 """Turns an owner's secret into the file's alias for him, ``owner-1`` …"""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Trait:
     """One trait of a piece.
 
@@ -40,7 +39,7 @@ class Trait:
         return self.fields[index] if index < len(self.fields) else default
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Layer:
     """An image layer, trait ``emb2`` (files.md 7.4).
 
@@ -74,7 +73,7 @@ class Layer:
         return self.names[self.level - 1] if 0 < self.level <= len(self.names) else ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Piece:
     """A piece of the game, in its present state and place.
 
@@ -126,7 +125,7 @@ class Piece:
         return None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Stack:
     """A stack of pieces: place and members from bottom to top."""
 
@@ -206,7 +205,7 @@ class _LayerType:
         return (around[0] + inner + around[1])[:MAX_NAME_CHARS]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Reading:
     """What type and states of a piece say, all but its place in the game."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from vassal_bridge.errors import LimitReached, VassalBridgeError
-from vassal_bridge.values import frozen
 from vassal_bridge.watch.disk import Disk
 from vassal_bridge.watch.ledger import Entry, Ledger
 from vassal_bridge.watch.policy import (
@@ -43,7 +43,7 @@ class LedgerStore(Protocol):
         """Remove what a killed run left half written in an output folder."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Finished:
     """The job came to a result; `displaced` files want to be looked at again."""
 
@@ -51,7 +51,7 @@ class Finished:
     displaced: tuple[Path, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Known:
     """Nothing to do: the content is done already, or is no game in a file not named like one.
 
@@ -62,7 +62,7 @@ class Known:
     outputs: tuple[Path, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Moving:
     """The file changed while it was read."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
-from vassal_bridge.values import frozen
 from vassal_bridge.watch.work import JobResult
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Started:
     """Watching has begun; `backlog` files were there already and are not done."""
 
@@ -17,7 +17,7 @@ class Started:
     backlog: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Done:
     """A file was dealt with."""
 
@@ -25,7 +25,7 @@ class Done:
     result: JobResult
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Same:
     """A file holds what `of` holds, whose outputs are `outputs`; nothing was done."""
 
@@ -34,7 +34,7 @@ class Same:
     outputs: tuple[Path, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Failed:
     """A file could not be dealt with; told once, until it changes.
 
@@ -49,35 +49,35 @@ class Failed:
     fault: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NotWhole:
     """A file has been neither complete nor growing for a while."""
 
     path: Path
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FolderGone:
     """A watched folder is not there (any more)."""
 
     root: Path
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FolderBack:
     """A watched folder is there (again)."""
 
     root: Path
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Polling:
     """No events are to be had for a folder: it is looked through again and again instead."""
 
     root: Path
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TooLarge:
     """A folder holds more than one scan looks at."""
 
@@ -85,7 +85,7 @@ class TooLarge:
     text: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Unreadable:
     """A folder is there but cannot be looked through."""
 
@@ -93,7 +93,7 @@ class Unreadable:
     text: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Stopped:
     """Watching has ended."""
 

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from vassal_bridge.values import frozen
 from vassal_bridge.watch.policy import Stamp
 
 LEDGER_NAME = ".vassal-bridge-watch.json"
 SCHEMA = "vassal-bridge/watch/1"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One file that was dealt with.
 

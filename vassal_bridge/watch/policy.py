@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from hashlib import blake2b
 from pathlib import PurePath
 from typing import NamedTuple
-
-from vassal_bridge.values import frozen
 
 GAME_SUFFIXES = frozenset({".vsav", ".vlog"})
 """What VASSAL writes; anything wrong with such a file is told."""
@@ -188,7 +186,7 @@ class Sign(Enum):
     """A scan came across it."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Pace:
     """How patient the watcher is, in seconds.
 
@@ -209,7 +207,7 @@ class Pace:
     patience: float = 30.0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Waiting:
     """A file that is on its way.
 
@@ -239,7 +237,7 @@ class Next(Enum):
     GIVE_UP = "give up"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Decision:
     """One step of waiting: what to do, the file's new state, when to look again."""
 

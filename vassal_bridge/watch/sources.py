@@ -11,10 +11,10 @@ import os
 import sys
 import threading
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from vassal_bridge.values import frozen
 from vassal_bridge.watch.policy import Sign, is_candidate
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from watchdog.observers.api import BaseObserver, ObservedWatch
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Notice:
     """A file about which something was noticed.
 

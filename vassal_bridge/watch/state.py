@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from vassal_bridge.values import frozen
 from vassal_bridge.watch.policy import Stamp, Waiting
 
 
@@ -33,7 +32,7 @@ class RealClock:
         return time.time()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Rhythm:
     """How often the watcher looks by itself, in seconds.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -20,7 +20,6 @@ from vassal_bridge.errors import (
     UnknownEnvelope,
     VassalBridgeError,
 )
-from vassal_bridge.values import frozen
 
 Mark = Literal["good", "warn", "bad"]
 """How a result is shown: nothing to object to; look at it; something is wrong."""
@@ -28,7 +27,7 @@ Mark = Literal["good", "warn", "bad"]
 MAX_HEADLINE = 300
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ReadyFile:
     """A saved game or log that is whole and at rest.
 
@@ -51,7 +50,7 @@ class ReadyFile:
         return self.out_dir / f"{self.stem}.rout.{format_}"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class JobResult:
     """What came of a file.
 
@@ -86,7 +85,7 @@ Job = Callable[[ReadyFile], JobResult]
 """Reports or audits one file. May raise any `VassalBridgeError`."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Failure:
     """A job that did not come to a result.
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from vassal_bridge.report.annotated.save import chat_safe
-from vassal_bridge.values import frozen
 from vassal_bridge.vassal import Saved, clean_text
 from vassal_bridge.vassal.edit import Editor, chat_command
 from vassal_bridge.vassal.ourmarks import MARK
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RoutLine:
     """One line of the audit.
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final, Literal
 
 from vassal_bridge.report.picture import Point
-from vassal_bridge.values import frozen
 from vassal_bridge.vassal.edit import piece_command
 from vassal_bridge.vassal.ourmarks import FIXED_TYPE, MARK
 
@@ -31,7 +31,7 @@ PIXELS: Final = 10_000_000
 Colour = tuple[int, int, int]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Mark:
     """One overlay piece, still without an id.
 

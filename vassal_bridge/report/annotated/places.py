@@ -8,13 +8,13 @@ one, or the one where least is lost.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from vassal_bridge.bridge import Loaded
 from vassal_bridge.bridge.game import MAIN_MAP
 from vassal_bridge.counters import Counter, Kind, StackReading
 from vassal_bridge.report.picture import Point
-from vassal_bridge.values import frozen
 
 COUNTER, LARGE_COUNTER = 48, 60
 """Sides of VASL's counters in pixels, at every scale of the map; Guns and vehicles are larger."""
@@ -56,7 +56,7 @@ EDGE: Final = 400
 ONE_BOARD: Final = Box(EDGE, EDGE, EDGE + 1800, EDGE + 645)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """The map that marks are put on.
 

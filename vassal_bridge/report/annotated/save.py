@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from vassal_bridge.report.annotated.marks import (
@@ -19,7 +20,6 @@ from vassal_bridge.report.draw.colours import ALARM, DUTIES, INK, PAPER, ink
 from vassal_bridge.report.model import Report, UnitReport
 from vassal_bridge.report.picture import Point
 from vassal_bridge.report.speech import Entry, Numbered, entries, headline
-from vassal_bridge.values import frozen
 from vassal_bridge.vassal import Saved, clean_text
 from vassal_bridge.vassal.edit import Editor
 from vassal_bridge.vassal.ourmarks import MARK
@@ -100,7 +100,7 @@ def chat_safe(line: str) -> str:
     return " ".join(shown.replace("<", "‹").replace(">", "›").split())
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Group:
     """Units of one hex of which all the same is to be shown; most often a single one.
 

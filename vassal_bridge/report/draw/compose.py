@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from vassal_bridge.report import speech
@@ -24,7 +25,6 @@ from vassal_bridge.report.draw.scene import (
 )
 from vassal_bridge.report.model import Report
 from vassal_bridge.report.picture import ArtProvider, MapPicture, Point
-from vassal_bridge.values import frozen
 
 MARGIN_HEXES: Final = 1.1
 """Hexes shown around everything that matters."""
@@ -80,7 +80,7 @@ def report_scene(
     return Scene(page.width, page.height, tuple(items), lang=words.lang, title=title)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Page:
     """How a picture is laid out: map in the upper left corner, cards right of it and below."""
 

@@ -27,7 +27,6 @@ from vassal_bridge.report.draw.scene import (
 from vassal_bridge.report.model import BarredHex, EndHex
 from vassal_bridge.report.picture import HexShape, MapPicture, Point
 from vassal_bridge.report.speech import Entry, Numbered, end_text, unit_line
-from vassal_bridge.values import frozen
 
 SHOWN_ENDS: Final = 12
 """Ends per unit that get a number and a route on the map; the others get a small dot."""
@@ -51,7 +50,7 @@ MINOR: Final = (("class", "minor"),)
 """What the page shows of a unit in its overview, and only when the unit is chosen."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Layers:
     """An overlay in two parts, with the counters between them."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from vassal_bridge.report import speech
@@ -22,7 +23,6 @@ from vassal_bridge.report.draw.scene import (
 )
 from vassal_bridge.report.model import Report
 from vassal_bridge.report.picture import CounterShape
-from vassal_bridge.values import frozen
 
 WIDTH: Final = 400.0
 MARGIN: Final = 18.0
@@ -35,7 +35,7 @@ LISTED: Final = 9
 """Ends per unit that are written out."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Card:
     """A block of the panel, `WIDTH` wide, drawn from (0, 0)."""
 

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from vassal_bridge.report.picture import Point, Tile
-from vassal_bridge.values import frozen
 
 Anchor = Literal["start", "middle", "end"]
 Dash = tuple[float, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Stroke:
     """How a line is drawn.
 
@@ -35,7 +34,7 @@ class Stroke:
     opacity: float = 1.0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Path:
     """A polygon or an open line through points.
 
@@ -54,7 +53,7 @@ class Path:
     stroke: Stroke | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Circle:
     """A disc or ring about (x, y)."""
 
@@ -66,7 +65,7 @@ class Circle:
     stroke: Stroke | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Box:
     """A rectangle with round corners; (x, y) is its upper left corner."""
 
@@ -80,7 +79,7 @@ class Box:
     stroke: Stroke | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Label:
     """A line of text; y is the middle of its height.
 
@@ -100,7 +99,7 @@ class Label:
     halo: str | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Area:
     """Many polygons drawn alike, such as all hexes of one terrain.
 
@@ -115,7 +114,7 @@ class Area:
     stroke: Stroke | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Names:
     """Many short texts written alike, such as the names of hexes.
 
@@ -130,7 +129,7 @@ class Names:
     colour: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Stamps:
     """The same shapes at many places, such as the sign of a terrain.
 
@@ -143,14 +142,14 @@ class Stamps:
     places: tuple[Point, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BoardTile:
     """A board picture."""
 
     tile: Tile
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CounterArt:
     """A counter's own picture from the module, scaled into a box."""
 
@@ -161,7 +160,7 @@ class CounterArt:
     height: float
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Group:
     """Shapes that belong together.
 
@@ -176,7 +175,7 @@ class Group:
     marks: tuple[tuple[str, str], ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class View:
     """A window onto shapes with coordinates of their own; what lies outside it is cut off.
 
@@ -204,7 +203,7 @@ class View:
 Shape = Path | Circle | Box | Label | Area | Names | Stamps | BoardTile | CounterArt | Group | View
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Scene:
     """A picture; its upper left corner is (0, 0).
 
