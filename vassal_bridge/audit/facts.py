@@ -239,7 +239,8 @@ class Lens:
         if now.marker not in TRACED_MARKERS or now.marker is None:
             return
         start, to = hexes
-        if change.before is None and to is not None:
+        dragged = now.marker == "pin" and start != to
+        if to is not None and (change.before is None or dragged):
             marked.append(Marked(now.marker, to, change.piece))
         elif start is not None and to is None:
             unmarked.append(Marked(now.marker, start, change.piece))

@@ -5,8 +5,8 @@ Also what is no verdict but worth a note: DM markers that should have been there
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from vassal_bridge.audit.result import (
     AuditCode,
@@ -19,6 +19,7 @@ from vassal_bridge.audit.result import (
     Why,
 )
 from vassal_bridge.audit.tracks import Removal
+from vassal_bridge.audit.words import printed
 from vassal_bridge.rout import Code, Duty, Position, Reason, Unit
 from vassal_bridge.rout.duty import Obligation, obligation
 from vassal_bridge.rout.router import Router
@@ -35,6 +36,8 @@ class Bounds:
         last_step: number of that step.
         late: enemies may have advanced before the log began.
         closed: sides whose routs are over for certain in this log; others may follow in the next.
+        going_on: the log ends in the phase and nobody says that he has done.
+        named: printed names of the hexes the chat of the phase speaks of.
         seasons: makes the boards at the start and the end in other months, when the month is not
             given; asked only if a failure hangs on it.
     """
@@ -45,6 +48,8 @@ class Bounds:
     late: bool
     closed: frozenset[str]
     seasons: Callable[[], tuple[tuple[Position, Position], ...]] | None = None
+    going_on: bool = False
+    named: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -157,6 +162,9 @@ def forgotten(
 ) -> Failures:
     """Units that had to rout, did not, and still stand there at the end of the phase.
 
+    A log that ends in the phase while a unit could still rout and nobody speaks of it: its side is
+    taken to go on in the next log.
+
     Args:
         routs: of the phase, judged.
         bounds: the phase.
@@ -165,6 +173,21 @@ def forgotten(
     result = Failures()
     moved = {rout.piece for rout in routs if not rout.undone}
     moved |= {rout.continued_by for rout in routs if rout.continued_by and not rout.undone}
+    stayed = list(_stayed(bounds, moved))
+    waiting = {
+        unit.side
+        for unit, duty in stayed
+        if bounds.going_on and duty.duty is Duty.MUST and printed(unit.hex) not in bounds.named
+    }
+    for unit, duty in stayed:
+        in_turn = unit.side in waiting and printed(unit.hex) not in bounds.named
+        closed = bounds.closed - {unit.side} if in_turn else bounds.closed
+        _forgot(result, unit, duty, replace(bounds, closed=closed), later_removals)
+    return result
+
+
+def _stayed(bounds: Bounds, moved: Container[str | None]) -> Iterator[tuple[Unit, Obligation]]:
+    """Units that had to rout and stand where they stood."""
     at_start = _by_piece(bounds.start)
     for unit in bounds.end.units:
         if not unit.broken or not unit.is_infantry or unit.piece in moved:
@@ -175,10 +198,8 @@ def forgotten(
         before = at_start.get(unit.piece or "")
         if before is None or before.hex != unit.hex or not before.broken:
             continue
-        if not duty.adjacent and not _had_to(bounds.start, before):
-            continue
-        _forgot(result, unit, duty, bounds, later_removals)
-    return result
+        if duty.adjacent or _had_to(bounds.start, before):
+            yield unit, duty
 
 
 def _had_to(position: Position, unit: Unit) -> bool:

@@ -54,6 +54,8 @@ class Span:
         evidence: what showed it.
         goes_on: a later phase of the same player turn follows in the log.
         next_turn: the following player turn begins in the log.
+        fought: both sides' phases of this player turn lie in the log: the DEFENDER's fire before
+            the rout phase and the APh after it, or the CCPh.
         late: the log opens in this phase and the next thing in it is a new player turn: the other
             side's advances may already be on the board.
         explicit: its end is shown by a word, the track or the option, not only by moves.
@@ -68,6 +70,7 @@ class Span:
     next_turn: bool
     late: bool
     explicit: bool = False
+    fought: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,9 +315,27 @@ class PhaseFinder:
                     any(each.turn > segment.turn for each in later),
                     number == 0 and follows is not None and not goes_on,
                     follows is not None and self._shown(self.facts[follows.first]),
+                    self._fought(reading.segments, number),
                 )
             )
         return spans
+
+    def _fought(self, segments: Sequence[_Segment], number: int) -> bool:
+        """Whether the log holds what both sides do: CCPh, or the DEFENDER's fire and the APh."""
+        turn = segments[number].turn
+        after = {each.phase for each in segments[number + 1 :] if each.turn == turn}
+        if CLOSE in after:
+            return True
+        before = [each for each in segments[:number] if each.turn == turn]
+        return bool(after) and any(self._returned(each) for each in before)
+
+    def _returned(self, segment: _Segment) -> bool:
+        """Whether the DEFENDER fires in a phase: his markers, or his fire phase with dice."""
+        steps = self.facts[segment.first : segment.last + 1]
+        marked = any(
+            mark.key in ("first-fire", "final-fire") for step in steps for mark in step.marked
+        )
+        return marked or (segment.phase == DEFENSIVE and any(step.rolls for step in steps))
 
     def _shown(self, step: StepFacts) -> bool:
         return step.track is not None or any(said.phases for said in step.said)
@@ -337,7 +358,19 @@ class PhaseFinder:
             if before.shifts or before.rolls or not any(said.hexes & hexes for said in before.said):
                 break
             start -= 1
-        return start
+        return self._with_taken_back(start)
+
+    def _with_taken_back(self, start: int) -> int:
+        """Routs that were taken back right before the first one that stands belong to the phase."""
+        found = start
+        for place in range(start - 1, -1, -1):
+            step = self.facts[place]
+            back = step.undo or step.index in self.taken
+            if not back and (step.shifts or step.rolls):
+                break
+            if step.index in self.taken and self._rout_moves(step):
+                found = place
+        return found
 
     def _evidence(self, first: int, last: int) -> tuple[Evidence, ...]:
         found = []

@@ -18,10 +18,10 @@ from vassal_bridge.audit.facts import (
     broken_infantry,
     infantry_side,
 )
-from vassal_bridge.audit.phase import Span
-from vassal_bridge.audit.talk import lines_said, listen
+from vassal_bridge.audit.phase import Distance, Span
+from vassal_bridge.audit.talk import SaidLine, lines_said, listen
 from vassal_bridge.audit.tracks import Event, Move, Recording, Remark, Removal, Track
-from vassal_bridge.audit.words import Talk, printed
+from vassal_bridge.audit.words import ROUT, Talk, printed
 from vassal_bridge.counters import INFANTRY, Kind, Sides, State
 
 NEAR = 5
@@ -36,11 +36,18 @@ class Recorder:
         taken: steps that stay taken back, by the step that took them back.
         span: the phase.
         who: the sides.
+        distance: range in hexes.
     """
 
     def __init__(
-        self, facts: Sequence[StepFacts], taken: Mapping[int, int], span: Span, who: Sides
+        self,
+        facts: Sequence[StepFacts],
+        taken: Mapping[int, int],
+        span: Span,
+        who: Sides,
+        distance: Distance,
     ) -> None:
+        self.distance = distance
         self.facts = facts
         self.taken = taken
         self.span = span
@@ -94,8 +101,13 @@ class Recorder:
             self._rout_move(step, shift, routers)
         self._others(step, routers)
         for mark in step.marked:
-            if mark.key == "pin" and mark.hex is not None:
+            if mark.hex is None:
+                continue
+            if mark.key == "pin" and all(shift.to != mark.hex for shift in routers):
                 self._pinned(step, mark.hex)
+            elif mark.key == "dm":
+                for track in self.tracks:
+                    track.dm_given |= bool(track.moves) and track.to == mark.hex
         for piece in step.nudged:
             if piece in self.by_piece:
                 continue
@@ -109,6 +121,8 @@ class Recorder:
     def _rout_move(self, step: StepFacts, shift: Moved, routers: Sequence[Moved]) -> None:
         move = Move(step.index, shift.start, shift.to)
         track = self.by_piece.get(shift.piece)
+        if track is None and self._placed(step, shift):
+            return
         if track is None and self._corrects(step, shift):
             self.remarks.append(Remark("correction", (step.index,), shift.piece, shift.to))
             return
@@ -132,6 +146,26 @@ class Recorder:
         ]
         self.current = track
 
+    def _placed(self, step: StepFacts, shift: Moved) -> bool:
+        """A counter put down in this phase goes to its place: no rout of anybody.
+
+        Unless it stands for a unit that was taken off where it was put.
+        """
+        found = next((n for n, (_, new) in enumerate(self.new) if new.piece == shift.piece), None)
+        if found is None:
+            return False
+        there = Shift(shift.piece, shift.counter, None, shift.start)
+        stands_for = any(
+            _takes_place(Shift(one.piece, one.counter, one.hex, None), there)
+            for one in self.removals
+        )
+        if stands_for:
+            return False
+        placed = Shift(shift.piece, shift.counter, None, shift.to)
+        self.new[found] = (step.index, placed)
+        self._took_place(step.index, placed)
+        return True
+
     def _corrects(self, step: StepFacts, shift: Moved) -> bool:
         """A unit that has not routed is put elsewhere, and the chat says it is a correction."""
         hexes = {printed(shift.start), printed(shift.to)}
@@ -139,7 +173,8 @@ class Recorder:
         for line in lines_said(self.facts, step.index - 2, last):
             if Talk.CORRECTION not in line.topics:
                 continue
-            if line.hexes & hexes or (not line.hexes and line.step == step.index - 1):
+            before = line.step == step.index - 1 and ROUT not in line.phases
+            if line.hexes & hexes or (not line.hexes and before and not line.figure):
                 return True
         return False
 
@@ -163,8 +198,9 @@ class Recorder:
             return False
         between = lines_said(self.facts, last.step + 1, step.index)
         topics = {topic for line in between for topic in line.topics}
-        corrected = Talk.CORRECTION in topics
-        if move.to == last.start and (corrected or Talk.SLIP in topics):
+        corrected = Talk.CORRECTION in topics and self._instead(last, move, between)
+        regretted = Talk.CORRECTION in topics or Talk.SLIP in topics
+        if move.to == last.start and regretted:
             part = replace_track(track, [track.moves.pop()], step.index)
             self.tracks.append(part)
             return True
@@ -176,6 +212,13 @@ class Recorder:
             self.current = track
             return True
         return False
+
+    def _instead(self, last: Move, move: Move, between: Sequence[SaidLine]) -> bool:
+        """Whether a move puts the last one right: its hex is named, or it leads no farther."""
+        wanted = printed(move.to)
+        if any(wanted in line.hexes and Talk.CORRECTION in line.topics for line in between):
+            return True
+        return self.distance(last.start, move.to) <= self.distance(last.start, last.to)
 
     def _others(self, step: StepFacts, routers: Sequence[Moved]) -> None:
         """Leaders and weapons that go along, unbroken units that move by themselves."""
@@ -194,6 +237,8 @@ class Recorder:
             )  # fmt: skip
             if shift.counter.kind in WEAPONS:
                 self._weapon(shift, move, carrier)
+            elif any(new.piece == shift.piece for _, new in self.new):
+                self._placed(step, shift)
             elif carrier is not None and shift.counter.kind is Kind.LEADER:
                 carrier.leaders.setdefault(shift.piece, []).append(move)
             else:
@@ -243,6 +288,8 @@ class Recorder:
             if shift.counter.kind not in INFANTRY:
                 continue
             if shift.start is None and shift.to is not None:
+                if self._came_back(step, shift):
+                    continue
                 self.new.append((step.index, shift))
                 self._took_place(step.index, shift)
             elif shift.start is not None and shift.to is None:
@@ -250,6 +297,23 @@ class Recorder:
                     self._left(step, shift)
                 else:
                     self.lost.add(shift.piece)
+
+    def _came_back(self, step: StepFacts, shift: Shift) -> bool:
+        """A unit that was put aside and comes back: to its hex, or to where it routs."""
+        gone = next((one for one in self.gone if one[1] == shift.piece), None)
+        if gone is None or gone[2].start is None or shift.to is None:
+            return False
+        self.gone.remove(gone)
+        self.removals = [one for one in self.removals if one.piece != shift.piece]
+        left = gone[2].start
+        track = self.by_piece.get(shift.piece)
+        if track is not None:
+            track.events = [event for event in track.events if event.code != "removed"]
+        if shift.to != left and broken_infantry(shift.counter):
+            moved = Moved(shift.piece, shift.counter, left, shift.to)
+            aside = replace(step, index=gone[0])  # the move began when it left its hex
+            self._rout_move(aside, moved, (moved,))
+        return True
 
     def _left(self, step: StepFacts, shift: Shift) -> None:
         if shift.start is None:
@@ -309,7 +373,7 @@ class Recorder:
                     for step, new in self.new
                     if abs(step - removal.step) <= NEAR
                     and _takes_place(left, new)
-                    and new.piece not in self.by_piece
+                    and (new.piece not in self.by_piece or self._own(new.piece))
                 ),
                 None,
             )
@@ -319,6 +383,10 @@ class Recorder:
                 steps = (removal.step,)
                 self.remarks.append(Remark("replaced", steps, removal.piece, removal.hex))
         self.removals = kept
+
+    def _own(self, piece: str) -> bool:
+        """A counter that routs for itself, not for one it replaced on its way."""
+        return self.by_piece[piece].piece == piece
 
     def removal_steps(self, index: int, hex_: str) -> tuple[int, ...]:
         """Steps that belong to a removal: what was said, the markers, the counter itself."""
@@ -424,4 +492,4 @@ def _takes_place(left: Shift, new: Shift) -> bool:
         return False
     if left.counter.kind is Kind.SQUAD and new.counter.kind is Kind.HALF_SQUAD:
         return True
-    return left.counter.kind is new.counter.kind and left.counter.label == new.counter.label
+    return left.counter.kind is new.counter.kind  # of another quality perhaps

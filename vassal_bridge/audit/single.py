@@ -17,7 +17,7 @@ from vassal_bridge.audit.failures import (
     missing_dm,
     removed,
 )
-from vassal_bridge.audit.judge import Judge
+from vassal_bridge.audit.marks import beside_a_marker, kept_from_before
 from vassal_bridge.audit.naming import Names
 from vassal_bridge.audit.phase import PhaseFinder, Span
 from vassal_bridge.audit.reconstruct import Recorder
@@ -29,6 +29,7 @@ from vassal_bridge.audit.result import (
     Evidence,
     Failure,
 )
+from vassal_bridge.audit.retries import judged_with_retries
 from vassal_bridge.audit.scene import Scene
 from vassal_bridge.audit.sequence import judge_order, with_notes
 from vassal_bridge.audit.table import BoardCache, Table, hexes_of, unit_of_piece
@@ -227,8 +228,14 @@ class _LogAudit:
         begin = table.position(span.first - 1)
         broke, fired = self._before(span)
         marked = {unit.piece for unit in begin.units if unit.broken and unit.dm and unit.piece}
-        table.dm = frozenset(marked | broke)
-        recording = Recorder(self.facts, self.taken, span, self.who).record()
+        beside = beside_a_marker(begin, table.state(span.first - 1).stacks)
+        earlier = self.facts[: span.first - 1]
+        kept = kept_from_before(self.first.position, earlier, self.taken) if beside else frozenset()
+        table.dm = frozenset(marked | broke | (beside & kept))
+        fired |= beside
+        recording = Recorder(
+            self.facts, self.taken, span, self.who, self.lens.board.layout.distance
+        ).record()
         late = span.late and not self.options.positions
         notes = [*self._remarks(recording), *missing_dm(begin, span.first)]
         routs = self._routs(span, recording, late=late, fired=fired)
@@ -241,6 +248,8 @@ class _LogAudit:
             late,
             self._closed(span, recording),
             self._season_bounds(span),
+            self._going_on(span),
+            frozenset().union(*(said.hexes for said in self._spoken(span))),
         )
         failures = Failures()
         for part in (
@@ -318,10 +327,10 @@ class _LogAudit:
                 self.table.state(_before_step(track) - 1).stacks,
                 dice_at_hand=self.dice,
                 late=late,
-                fired_on=fired,
+                fired_on=fired | {track.piece} if track.dm_given else fired,
                 seasons=self._seasons(position),
             )
-            routs.append(Judge(track, unit, scene).rout())
+            routs += judged_with_retries(track, unit, scene)
             before = track
         return routs
 
@@ -362,17 +371,31 @@ class _LogAudit:
             side = self.who.side(removal.counter.nationality)
             if side is not None:
                 closed.add(side)
-        if span.next_turn or self._nobody_routs(span):
+        if span.next_turn or span.fought or self._nobody_routs(span):
             closed |= set(self.who.of.values())
         return frozenset(closed)
+
+    def _spoken(self, span: Span) -> list[Said]:
+        """What is said in the phase."""
+        return [said for step in self.facts[span.first - 1 : span.last] for said in step.said]
 
     def _nobody_routs(self, span: Span) -> bool:
         """The chat says that nobody routs, without handing over to the other player."""
         return any(
             ROUT in said.phases and Talk.NOBODY in said.topics and Talk.YOURS not in said.topics
-            for step in self.facts[span.first - 1 : span.last]
-            for said in step.said
+            for said in self._spoken(span)
         )
+
+    def _going_on(self, span: Span) -> bool:
+        """The log ends in the phase, and the last thing is not that somebody has done."""
+        if span.goes_on or span.next_turn or self.options.phase is not None:
+            return False
+        for step in reversed(self.facts[span.first - 1 : span.last]):
+            if any({Talk.DONE, Talk.YOURS} & said.topics for said in step.said):
+                return False
+            if step.shifts:
+                break
+        return True
 
     def _later(self, span: Span) -> dict[str, int]:
         """Units taken off after the phase while the chat speaks of failure to rout."""

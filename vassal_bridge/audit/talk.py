@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from vassal_bridge.audit.facts import Said, StepFacts
 from vassal_bridge.audit.phase import Span
 from vassal_bridge.audit.tracks import Track
-from vassal_bridge.audit.words import Talk, printed
+from vassal_bridge.audit.words import Talk, has_figure, printed
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,13 +18,18 @@ class SaidLine:
     step: int
     topics: frozenset[Talk]
     hexes: frozenset[str]
+    phases: tuple[int, ...] = ()
+    figure: bool = False
 
 
 def lines_said(facts: Sequence[StepFacts], first: int, last: int) -> list[SaidLine]:
     """Typed lines of a range of steps, both ends included."""
     found = []
     for step in facts[max(0, first - 1) : max(0, last)]:
-        found += [SaidLine(step.index, said.topics, said.hexes) for said in step.said]
+        found += [
+            SaidLine(step.index, said.topics, said.hexes, said.phases, has_figure(said.text))
+            for said in step.said
+        ]
     return found
 
 
@@ -57,7 +62,8 @@ def _listen(track: Track, tracks: Sequence[Track], facts: Sequence[StepFacts], s
         if crawl and (not later or _not_next(tracks, line)):
             track.crawl_said = line.step
         track.check_said |= Talk.CHECK in line.topics
-        track.passed_said |= Talk.PASSED in line.topics and later
+        told = Talk.PASSED in line.topics or (Talk.CHECK in line.topics and line.figure)
+        track.passed_said |= told and later
         track.pin_said |= Talk.PINNED in line.topics and later
         track.gone_said |= bool({Talk.GONE, Talk.FAILS} & line.topics) and later
 

@@ -105,6 +105,11 @@ TALK_WORDS: dict[str, str] = {
     niemand  \brien\b  \bpersonne\b  \bnadie\b  ning[uú]n  \bnessun  никого  \bнет\b  нечего
     没有  无人
     """,
+    "done": r"""
+    \bdone\b  \bfinished\b  \bthat'?s (all|it)\b  \bthat is all\b  \bfertig\b  \bdas war'?s\b
+    \bfini[es]?\b  \btermin[ée]  \blisto\b  \bterminado\b  \bfinito\b  \bfatto\b  \bho finito\b
+    готово  закончил  \bвс[её]\b  \bgotowe\b  \bkoniec\b  好了  结束  完了  終わ
+    """,
     "yours": r"""
     \byours\b  \byour (turn|go|routs?|move)\b  over to you  back to you
     \byou (rout|go|first|next)\b  \bdu (zuerst|bist)\b  \bdein  [àa] toi\b  \bte toca\b

@@ -39,6 +39,8 @@ class Talk(StrEnum):
     """Failure to rout."""
     NOBODY = "nobody"
     """Somebody has nothing to do here."""
+    DONE = "done"
+    """Somebody has finished."""
     YOURS = "yours"
     """The other player is to go on."""
 
@@ -63,6 +65,16 @@ _MOST_TEXT = 2000
 _DENIED = re.compile(
     r"\b(no|not|never|kein\w*|nicht|cannot|can'?t|sans|pas)\s+(low[ -]?)?crawl", re.IGNORECASE
 )
+_BESIDE = re.compile(
+    r"\b(dice|dr|button|roll(s|ed)?|n?mc|fp|drm|tem|elr|ift|dm|pin|marker)\b|w[uü]e?rf|knopf"
+    r"|\bdés?\b|\bdad[oi]\b|брос(ок|ил)|кубик|кнопк|маркер|\bkost|rzut|骰|标记|サイコロ|マーカー",
+    re.IGNORECASE,
+)
+_PLACE = re.compile(
+    r"\b(hex|feld|case|hexagone?|esagono)\b|гекс|格|ヘクス"
+    r"|\b(to|in|into|nach|[àa]|en|на|в|do|w)\s+[a-z]{0,4}[A-Z]{1,2}\d"
+)
+_FIGURE = re.compile(r"(?<![A-Za-z0-9])\d{1,2}(?![A-Za-z0-9])")
 _HEX = re.compile(r"(?<![A-Za-z0-9])([A-Za-z0-9~]{0,10}?)([A-Za-z]{1,2})(\d{1,2})(?![A-Za-z0-9])")
 _PRINTED = re.compile(r"([A-Z]{1,2}\d{1,2})$")
 
@@ -106,7 +118,18 @@ def topics(text: str) -> frozenset[Talk]:
     found = {talk for talk, words in _talk_patterns() if words.search(text)}
     if Talk.CRAWL in found and _DENIED.search(text):
         found.discard(Talk.CRAWL)
+    if Talk.CORRECTION in found and _BESIDE.search(text) and not _PLACE.search(text):
+        found.discard(Talk.CORRECTION)  # dice or a marker are put right, no unit
     return frozenset(found)
+
+
+def has_figure(text: str) -> bool:
+    """Whether a line of talk holds a number that is no hex: a result, a modifier.
+
+    >>> has_figure("NMC in N8: 5"), has_figure("O6 interdicts in N8")
+    (True, False)
+    """
+    return _FIGURE.search(text[:_MOST_TEXT]) is not None
 
 
 def printed(hex_: str) -> str:

@@ -1,0 +1,321 @@
+"""What hands do on a map: slips, counters put aside, markers late or elsewhere, talk of dice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.audit.logs import MAP, Piece
+from tests.audit.scenes import Example, codes, only, phase
+from tests.shared import needs_shared
+from tests.vassal.samples import CANARY
+from vassal_bridge.audit import AuditedPhase, Cut, Verdict
+from vassal_bridge.audit.words import Talk, topics
+
+pytestmark = needs_shared
+
+
+def start(*broken: str, dm: bool = True) -> Example:
+    log = Example(*(broken or ("M9", "N7")), dm=dm)
+    log.begin()
+    log.say("RtPh")
+    log.roll("Rally", 1, 1)
+    return log
+
+
+def crawl_n7(log: Example) -> None:
+    log.say("N7 low crawls")
+    log.rout("N7", "N8")
+
+
+def put_aside(log: Example, piece: Piece) -> None:
+    """Drag a counter to a pixel off the boards."""
+    log.steps_add(
+        f"M/{piece.id}/{MAP}/10/10/null/{MAP}/{piece.x}/{piece.y}/null/{CANARY}", "CHAT* off *"
+    )
+
+
+def put_back(log: Example, piece: Piece, to: str) -> None:
+    x, y = log.layout.snap(f"z{to}")
+    log.steps_add(f"M/{piece.id}/{MAP}/{x}/{y}/null/{MAP}/10/10/null/{CANARY}", "CHAT* back *")
+    piece.x, piece.y = x, y
+
+
+def standing(found: AuditedPhase) -> list[tuple[str, tuple[str, ...], Verdict]]:
+    return [(r.start, r.path, r.verdict) for r in found.routs if not r.undone]
+
+
+N7_CRAWLS = ("zN7", ("zN8",), Verdict.LEGAL)
+
+# --- dragged and dragged back ---------------------------------------------------------------------
+
+
+def test_there_and_back_without_a_word_is_no_rout(tmp_path: Path) -> None:
+    log = start()
+    log.rout("M9", "M8", "M9")
+    crawl_n7(log)
+    found = phase(log, tmp_path)
+    assert standing(found) == [N7_CRAWLS]
+    assert [(r.path, r.undone) for r in found.routs if r.start == "zM9"] == [(("zM8",), True)]
+
+
+def test_there_and_back_and_then_another_way(tmp_path: Path) -> None:
+    log = start()
+    log.rout("M9", "M8", "M9", "N9")
+    crawl_n7(log)
+    assert standing(phase(log, tmp_path)) == [("zM9", ("zN9",), Verdict.LEGAL), N7_CRAWLS]
+
+
+def test_a_slip_in_the_middle_of_a_rout(tmp_path: Path) -> None:
+    log = start()
+    log.rout("M9", "N9", "O9", "N9", "N10")
+    crawl_n7(log)
+    assert standing(phase(log, tmp_path)) == [("zM9", ("zN9", "zN10"), Verdict.LEGAL), N7_CRAWLS]
+
+
+def test_a_way_back_after_a_check_is_a_way(tmp_path: Path) -> None:
+    """The NMC was rolled: the move was meant, and leaving woods for the open is none."""
+    log = start("N7")
+    log.rout("N7", "N8")
+    log.roll("MC", 1, 1)
+    log.rout("N7", "N7", "M8")
+    rout = only(log, tmp_path)
+    assert (rout.path, rout.undone) == (("zN8", "zN7", "zM8"), False)
+    assert rout.verdict is Verdict.ILLEGAL
+
+
+def test_put_aside_and_back_is_no_failure(tmp_path: Path) -> None:
+    log = start()
+    put_aside(log, log.units["N7"])
+    for _ in range(7):
+        log.say("hm")
+    put_back(log, log.units["N7"], "N7")
+    crawl_n7(log)
+    found = phase(log, tmp_path)
+    assert (standing(found), found.failures) == ([N7_CRAWLS], ())
+
+
+def test_put_aside_and_then_where_it_routs(tmp_path: Path) -> None:
+    log = start()
+    log.say("N7 low crawls")
+    put_aside(log, log.units["N7"])
+    put_back(log, log.units["N7"], "N8")
+    log.rout("M9", "N9")
+    found = phase(log, tmp_path)
+    assert standing(found) == [N7_CRAWLS, ("zM9", ("zN9",), Verdict.LEGAL)]
+    assert found.failures == ()
+
+
+# --- other counters for the same unit -------------------------------------------------------------
+
+
+def test_another_quality_is_the_same_unit(tmp_path: Path) -> None:
+    log = start()
+    log.remove(log.units["N7"])
+    log.units["N7"] = log.squad("Russian", "4-2-6", "zN7", broken=True)
+    crawl_n7(log)
+    found = phase(log, tmp_path)
+    assert (standing(found), found.failures) == ([N7_CRAWLS], ())
+
+
+def test_half_squad_put_down_beside_and_dragged_into_place(tmp_path: Path) -> None:
+    log = start()
+    log.rout("N7", "N8")
+    log.roll("MC", 5, 4)
+    half = log.half("Russian", "2-3-7", "zA2", broken=True)
+    log.move(half, to="zN8")
+    log.remove(log.units["N7"])
+    log.move(half, to="zN9")
+    rout = only(log, tmp_path)
+    assert (rout.path, rout.verdict) == (("zN8", "zN9"), Verdict.LEGAL)
+    assert rout.continued_by == half.id
+
+
+# --- markers --------------------------------------------------------------------------------------
+
+
+def test_dm_marker_put_down_after_the_rout(tmp_path: Path) -> None:
+    log = start("M9", "N7", dm=False)
+    log.rout("M9", "N9")
+    log.marker("DM", "zN9")
+    crawl_n7(log)
+    rout = next(r for r in phase(log, tmp_path).routs if r.start == "zM9")
+    assert rout.verdict is Verdict.UNPROVEN
+    assert "dm-not-seen" in codes(rout)
+
+
+def test_dm_marker_under_another_unit_of_the_hex(tmp_path: Path) -> None:
+    log = Example("M9", "N7")
+    friend = log.squad("Russian", "4-4-7", "zM9", broken=True)
+    log.begin()
+    log.say("RtPh")
+    log.move(friend, to="zN9")
+    crawl_n7(log)
+    rout = next(r for r in phase(log, tmp_path).routs if r.start == "zM9")
+    assert rout.verdict is Verdict.UNPROVEN
+    assert "dm-not-seen" in codes(rout)
+
+
+def test_restacked_on_top_of_its_dm_marker(tmp_path: Path) -> None:
+    log = Example("N7")
+    first = log.squad("Russian", "4-4-7", "zM9", broken=True)
+    second = log.squad("Russian", "4-4-7", "zM9", broken=True)
+    dm = log.marker("DM", "zM9")
+    log.begin()
+    log.say("MPh")
+    log.move(log.germans["O5"], to="zO4")
+    log.move(first, to="zM9")
+    log.say("RtPh")
+    log.move(first, to="zN9")
+    log.move(second, dm, to="zN9")
+    crawl_n7(log)
+    verdicts = [r.verdict for r in phase(log, tmp_path).routs if r.start == "zM9"]
+    assert verdicts == [Verdict.LEGAL, Verdict.LEGAL]
+
+
+def test_pin_counter_dragged_from_elsewhere(tmp_path: Path) -> None:
+    log = Example("M9", "N7")
+    pin = log.marker("Pin", "zA2")
+    log.begin()
+    log.say("RtPh")
+    log.rout("N7", "N8")
+    log.roll("Other", 3, 4)
+    log.move(pin, to="zN8")
+    log.rout("M9", "N9")
+    rout = next(r for r in phase(log, tmp_path).routs if r.start == "zN7")
+    assert (rout.verdict, rout.cut) == (Verdict.LEGAL, Cut.PINNED)
+
+
+# --- talk -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "oops, wrong button, NMC again",
+        "sorry, my mistake, 8 FP it was",
+        "fixed the DM marker on M9",
+        "falscher Knopf, korrigiert",
+        "ошибка, кубики заново",
+    ],
+)
+def test_dice_and_markers_put_right_move_no_unit(text: str, tmp_path: Path) -> None:
+    assert Talk.CORRECTION not in topics(text)
+    log = start()
+    log.say(text)
+    log.rout("M9", "N9")
+    log.rout("N7", "N8")
+    log.say(text)
+    log.roll("MC", 1, 1)
+    log.rout("N7", "N9")
+    assert standing(phase(log, tmp_path)) == [
+        ("zM9", ("zN9",), Verdict.LEGAL),
+        ("zN7", ("zN8", "zN9"), Verdict.LEGAL),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["wrong hex, N10 was meant", "Korrektur: das DM gehört nach N10", "it had to take N10"]
+)
+def test_units_put_right(text: str) -> None:
+    assert Talk.CORRECTION in topics(text)
+
+
+def test_my_mistake_and_now_your_routs(tmp_path: Path) -> None:
+    log = start()
+    log.say("my mistake, you rout first")
+    log.rout("M9", "N9")
+    crawl_n7(log)
+    assert standing(phase(log, tmp_path)) == [("zM9", ("zN9",), Verdict.LEGAL), N7_CRAWLS]
+
+
+@pytest.mark.parametrize("text", ["NMC 3+2 = 5, ok", "interdiction N8: 5"])
+def test_a_check_told_in_numbers(text: str, tmp_path: Path) -> None:
+    log = start()
+    log.rout("N7", "N8")
+    log.say(text)
+    log.rout("N7", "N9")
+    rout = only(log, tmp_path)
+    assert rout.verdict is Verdict.UNPROVEN
+    assert "nmc-said" in codes(rout)
+
+
+# --- forgotten in a turn that both sides play -----------------------------------------------------
+
+
+def test_forgotten_when_close_combat_follows(tmp_path: Path) -> None:
+    log = Example("N7")
+    log.begin()
+    log.say("RtPh")
+    log.say("APh")
+    log.move(log.germans["L7"], to="zL8")
+    log.say("CCPh, none")
+    (failure,) = phase(log, tmp_path).failures
+    assert (failure.hex, failure.rule, failure.handled) == ("zN7", "R73", "forgotten")
+
+
+def test_forgotten_when_the_defender_has_fired_in_the_log(tmp_path: Path) -> None:
+    log = Example("N7")
+    log.squad("Russian", "4-4-7", "zJ5")
+    log.begin()
+    log.say("MPh")
+    log.move(log.germans["L7"], to="zL6")
+    log.say("DFPh: J5 at L6")
+    log.roll("IFT", 5, 5)
+    log.say("RtPh")
+    log.say("APh")
+    log.move(log.germans["L7"], to="zK7")
+    (failure,) = phase(log, tmp_path).failures
+    assert (failure.hex, failure.handled) == ("zN7", "forgotten")
+
+
+# --- logs that end in the phase -------------------------------------------------------------------
+
+
+def test_a_log_that_ends_while_units_can_still_rout(tmp_path: Path) -> None:
+    log = Example("M9", "N7", "N5")
+    log.begin()
+    log.say("RtPh")
+    log.rout("M9", "N9")
+    found = phase(log, tmp_path)
+    assert found.failures == ()
+    assert {(n.code, n.hex) for n in found.notes} >= {
+        ("still-to-rout", "zN7"),
+        ("still-to-rout", "zN5"),
+    }
+
+
+@pytest.mark.parametrize("text", ["done", "fertig", "N7 stays where it is", "yours"])
+def test_a_log_that_ends_with_the_phase(text: str, tmp_path: Path) -> None:
+    log = Example("M9", "N7", "N5")
+    log.begin()
+    log.say("RtPh")
+    log.rout("M9", "N9")
+    log.say(text)
+    found = phase(log, tmp_path)
+    assert {(f.hex, f.handled) for f in found.failures} == {
+        ("zN7", "forgotten"),
+        ("zN5", "forgotten"),
+    }
+
+
+def test_a_rout_taken_back_opens_the_phase(tmp_path: Path) -> None:
+    """No word is said: the try that was taken back belongs to the phase all the same."""
+    log = Example("M9", "N7")
+    log.begin()
+    log.move(log.germans["O5"], to="zO4")
+    log.roll("IFT", 6, 6)
+    pair = (log.units["M9"], log.dms["M9"])
+    log.move(*pair, to="zM8", say="* one *")
+    log.undo_move(*pair, back="zM9", line="* one *")
+    log.rout("M9", "N9")
+    log.rout("N7", "N8")
+    log.roll("MC", 1, 1)
+    log.rout("N7", "N9")
+    log.move(log.germans["L7"], to="zL8")
+    found = phase(log, tmp_path)
+    assert [(r.path, r.undone) for r in found.routs if r.start == "zM9"] == [
+        (("zM8",), True),
+        (("zN9",), False),
+    ]
