@@ -1,9 +1,8 @@
 """The command line: arguments in, exit codes out. What commands do stands in `tasks`.
 
-Nothing heavy is imported here: `vassal-bridge --help` must answer at once.
+Nothing heavy is imported here: `vassal-bridge --help` must answer at once. For the same reason the
+annotations of this module are no texts (``from __future__``): typer would compile each three times.
 """
-
-from __future__ import annotations
 
 import sys
 from collections.abc import Callable

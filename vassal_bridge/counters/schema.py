@@ -11,7 +11,7 @@ Code = Annotated[str, StringConstraints(pattern=r"^[a-z]{2}$")]
 
 
 class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class _MapFile(_Strict):
