@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import Literal, Protocol
 
+from vassal_bridge.errors import FileError
+from vassal_bridge.filesafe import read_bounded
 from vassal_bridge.limits import MAX_PREFERENCES_BYTES
 from vassal_bridge.preferences import (
     BOARD_FOLDER,
@@ -392,11 +394,9 @@ class RealDisk:
     def read(self, path: PurePath, limit: int) -> bytes | None:
         """See `Disk`."""
         try:
-            with Path(path).open("rb") as file:
-                data = file.read(limit + 1)
-        except (OSError, ValueError):
+            return read_bounded(Path(path), limit)
+        except FileError:
             return None
-        return data if len(data) <= limit else None
 
     def modified(self, path: PurePath) -> float:
         """See `Disk`."""

@@ -18,8 +18,8 @@ MAX_NAME_CHARS = 16 * 1024
 """Longest shown name of a piece, in characters; what is beyond is cut off. Labels make 6,000."""
 MAX_COMMANDS = 500_000
 """Most commands in one saved game or log; a large one has 10,000."""
-MAX_PIECES = 20_000
-"""Most pieces and stacks in the game at one time."""
+MAX_PIECES = 5_000
+"""Most pieces and stacks in the game at one time; the largest game at hand has 344."""
 MAX_PIECE_WORK = 1_000_000
 """Most changes of pieces while a log is played, each counted once per 1,000 characters of its type.
 An evening's log makes 10,000; the bound is for logs built to be slow."""
@@ -35,6 +35,8 @@ MAX_STACK_MEMBERS = 300
 """Most pieces in one stack."""
 MAX_MEMBER_BYTES = 16 * 1024 * 1024
 """Largest member of a saved game besides `savedGame`, in bytes."""
+MAX_MEMBERS_BYTES = 32 * 1024 * 1024
+"""All members of a saved game besides `savedGame` together, in bytes; VASSAL writes 1,000."""
 MAX_COMPRESSION_RATIO = 400
 """Most bytes a compressed one may become once a member passes `RATIO_FREE_BYTES`."""
 RATIO_FREE_BYTES = 32 * 1024 * 1024
@@ -45,8 +47,8 @@ MAX_DIRECTORY_BYTES = 1024 * 1024
 """Largest central directory of a zip that is read, in bytes."""
 MAX_NESTING = 200
 """Deepest nesting of commands or traits followed."""
-MAX_IMAGE_PIXELS = 64 * 1024 * 1024
-"""Largest picture decoded, in pixels."""
+MAX_IMAGE_PIXELS = 32 * 1024 * 1024
+"""Largest picture decoded, in pixels; as many as `MAX_LOSDATA_PIXELS`."""
 MAX_LOSDATA_PIXELS = 32 * 1024 * 1024
 """Largest LOSData grid, in pixels."""
 MIN_LOSDATA_BLOCK_BYTES = 128
@@ -93,6 +95,8 @@ MAX_PNG_WIDTH = 8000
 """Widest PNG that is drawn, in pixels."""
 MAX_ART_BYTES = 256 * 1024
 """Largest counter picture taken from a module file, in bytes; counters are 2 KB."""
+MAX_MODULE_DIRECTORY_BYTES = 4 * 1024 * 1024
+"""Largest central directory of a module file that is read, in bytes; VASL's has 1 MB."""
 MAX_FAN_TARGETS = 2_000_000
 """Lines of sight remembered per map, four bytes each; the fans unused for longest go first."""
 MAX_RANGE_ROWS = 4096

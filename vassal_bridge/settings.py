@@ -19,7 +19,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from vassal_bridge.errors import SettingsError
+from vassal_bridge.errors import FileError, SettingsError
+from vassal_bridge.filesafe import read_bounded
 from vassal_bridge.limits import MAX_SCAN_DEPTH, MAX_YAML_BYTES
 
 GAME_FILE = "rout.toml"
@@ -261,12 +262,9 @@ def _nearest(field: str) -> str:
 
 def _read_toml(path: Path) -> dict[str, Any]:
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_YAML_BYTES + 1)
-    except OSError as error:
-        raise SettingsError(f"cannot be read ({error.strerror})", file=str(path)) from None
-    if len(data) > MAX_YAML_BYTES:
-        raise SettingsError(f"larger than {MAX_YAML_BYTES} bytes", file=str(path))
+        data = read_bounded(path, MAX_YAML_BYTES)
+    except FileError as error:
+        raise SettingsError(error.message, file=str(path)) from None
     try:
         return tomllib.loads(_quote_pasted(data.decode("utf-8-sig")))
     except UnicodeDecodeError:

@@ -119,7 +119,7 @@ def test_rules_of_the_board_are_read() -> None:
 
 
 def test_a_missing_file_is_a_file_error(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="No such file"):
+    with pytest.raises(FileError, match="no such file"):
         open_board(tmp_path / "bdq")
 
 
@@ -202,7 +202,7 @@ def test_limit_of_member_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_limit_of_archive_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archive_module, "MAX_BOARD_BYTES", 100)
-    with pytest.raises(LimitReached, match="over 100 bytes"):
+    with pytest.raises(LimitReached, match="larger than 100 bytes"):
         open_board(boards.write_board(tmp_path))
 
 

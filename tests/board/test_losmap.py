@@ -128,8 +128,11 @@ def test_no_board_wrong_grids_and_wrong_crops_are_errors() -> None:
 
 def test_limits_of_joined_maps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(losjoin, "MAX_LOSDATA_PIXELS", 450 * 258)
-    with pytest.raises(LimitReached, match="900 x 258 pixels"):
+    with pytest.raises(LimitReached, match="boards of 232200 pixels"):
         two(column=1)
+    monkeypatch.setattr(losjoin, "MAX_LOSDATA_PIXELS", 2 * 450 * 258)
+    with pytest.raises(LimitReached, match="900 x 516 pixels"):
+        two(at=(450, 258))
     monkeypatch.setattr(losjoin, "MAX_LOSDATA_PIXELS", 10**9)
     monkeypatch.setattr(losjoin, "MAX_BOARD_HEXES", 17 * 5 - 1)
     with pytest.raises(LimitReached, match="17 x 4 hexes"):

@@ -293,8 +293,11 @@ def _from_save_to_save(saves: Sequence[Trail], options: AuditOptions) -> Iterato
         else:
             readable.append(trail.path)
     if len(readable) == 1:
-        only = readable[0]
-        yield FileAudit(only, audit_game(open_saved(only), options).result)
+        only = _one(readable[0], options, BoardCache())
+        if isinstance(only, VassalBridgeError):
+            yield FileAudit(readable[0], error=only)
+        else:
+            yield FileAudit(readable[0], only.result)
     for before, after in itertools.pairwise(readable):
         try:
             yield FileAudit(after, audit_saves(before, after, options))

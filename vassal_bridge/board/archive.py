@@ -23,11 +23,13 @@ import numpy.typing as npt
 
 from vassal_bridge.board.hexes import HexGeometry
 from vassal_bridge.board.losdata import LosData, read_los_data
-from vassal_bridge.errors import BoardError, FileError, FormatError, LimitReached
+from vassal_bridge.errors import BoardError, FormatError, LimitReached
+from vassal_bridge.filesafe import read_bounded
 from vassal_bridge.limits import (
     MAX_BOARD_BYTES,
     MAX_BOARD_HEXES,
     MAX_BOARD_MEMBER_BYTES,
+    MAX_BOARD_NAME,
     MAX_BOARD_ZIP_ENTRIES,
     MAX_DIRECTORY_BYTES,
 )
@@ -109,13 +111,14 @@ class BoardArchive:
         if known is None:
             return None
         try:
-            with zipfile.ZipFile(io.BytesIO(self._data)) as archive, archive.open(known) as stream:
-                content = stream.read(limit + 1)
+            with zipfile.ZipFile(io.BytesIO(self._data)) as archive:
+                content = _unpacked(archive, archive.getinfo(known), limit)
         except (
             zipfile.BadZipFile,
             zlib.error,
             EOFError,
             OSError,
+            MemoryError,
             RuntimeError,
             ValueError,
             struct.error,
@@ -147,8 +150,15 @@ class BoardArchive:
 
     @cached_property
     def name(self) -> str:
-        """Board name as in hex names: ``z``, ``04``, ``BFPDW1a``."""
-        return self._attribute("name") or re.sub(r"^bd|\.zip$", "", self.file_name)
+        """Board name as in hex names: ``z``, ``04``, ``BFPDW1a``.
+
+        Raises:
+            BoardError: longer than `MAX_BOARD_NAME`, or with characters that are not for names.
+        """
+        name = self._attribute("name") or re.sub(r"^bd|\.zip$", "", self.file_name)
+        if len(name) > MAX_BOARD_NAME or not name.isprintable():
+            raise BoardError(f"impossible name {name[:MAX_BOARD_NAME]!r}", file=str(self.path))
+        return name
 
     @cached_property
     def version(self) -> str:
@@ -390,14 +400,15 @@ def open_board(path: Path) -> BoardArchive:
         LimitReached: larger than `MAX_BOARD_BYTES`.
         BoardError: not a zip.
     """
-    try:
-        with path.open("rb") as stream:
-            data = stream.read(MAX_BOARD_BYTES + 1)
-    except OSError as error:
-        raise FileError(error.strerror or str(error), file=str(path)) from None
-    if len(data) > MAX_BOARD_BYTES:
-        raise LimitReached(f"board archive over {MAX_BOARD_BYTES} bytes", file=str(path))
-    return BoardArchive(path, data)
+    return BoardArchive(path, read_bounded(path, MAX_BOARD_BYTES))
+
+
+def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, limit: int) -> bytes:
+    """Up to one byte more than `limit` of a member."""
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise zipfile.BadZipFile("packed by a method zips rarely use")
+    with archive.open(info) as stream:
+        return stream.read(limit + 1)
 
 
 def _check_directory(data: bytes, path: Path) -> None:

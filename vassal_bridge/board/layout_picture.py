@@ -202,7 +202,7 @@ def _drawn(tile: Tile) -> Image.Image:
                 if picture.width * picture.height > MAX_IMAGE_PIXELS:
                     raise LimitReached(f"picture of {picture.width} x {picture.height} pixels")
                 x, y, width, height = tile.crop
-                part = picture.convert("RGB").crop((x, y, x + width, y + height))
+                part = picture.crop((x, y, x + width, y + height)).convert("RGB")
     except (
         UnidentifiedImageError,
         Image.DecompressionBombWarning,

@@ -136,6 +136,7 @@ def join(boards: Iterable[PlacedBoard], table: TerrainTable) -> Joined:
     placed = sorted(boards, key=lambda b: (b.column, b.row))
     if not placed:
         raise BoardError("a map needs at least one board")
+    _not_too_large(placed)
     windows = [_window(board, table) for board in placed]
     places = _places(placed, windows)
     geometry = _joined_geometry(windows, places)
@@ -157,6 +158,19 @@ def join(boards: Iterable[PlacedBoard], table: TerrainTable) -> Joined:
             _insert(joined, window, step)
             joined.boards.append(window.name)
     return joined
+
+
+def _not_too_large(placed: list[PlacedBoard]) -> None:
+    """Refuses a map that cannot be joined before time is spent on its boards."""
+    pixels = 0
+    for board in placed:
+        wide, high = board.terrain.shape
+        if board.crop is not None:
+            _, _, w, h = board.crop
+            wide, high = w if w > 0 else wide, h if h > 0 else high
+        pixels += wide * high
+    if pixels > MAX_LOSDATA_PIXELS:
+        raise LimitReached(f"boards of {pixels} pixels, limit {MAX_LOSDATA_PIXELS}")
 
 
 def _places(placed: list[PlacedBoard], windows: list[_Window]) -> list[Place]:
@@ -208,6 +222,8 @@ def _cropped(window: _Window, crop: Crop) -> _Window:
     # The first column is even in the window too, so that odd columns stay the higher ones.
     first_column = max(0, floor((x - g.a1x - side) / g.hex_w) + 1) // 2 * 2
     first_row = max(0, floor((y - g.a1y - half) / g.hex_h) + 1)
+    if first_column >= g.columns or first_row >= g.rows:
+        raise BoardError(f"board {window.name}: no hex within the crop {crop}")
     columns = ceil((x + w - g.a1x + side) / g.hex_w) - first_column
     rows = ceil((y + h - g.a1y + half - FIT_PIXELS) / g.hex_h) - first_row
     part = replace(

@@ -26,7 +26,6 @@ from vassal_bridge.board.hexgrid import BoolArray
 from vassal_bridge.board.losterrain import OPEN_GROUND, TerrainTable, terrain_table
 from vassal_bridge.board.terrain import terrain_map
 from vassal_bridge.errors import ModuleMapError, VassalBridgeError
-from vassal_bridge.limits import MAX_IMAGE_PIXELS
 from vassal_bridge.module_maps import module_map_bytes
 
 Roads = Literal["kept", "no woods roads", "paths", "none"]
@@ -197,9 +196,9 @@ def _picture_mask(
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             with Image.open(io.BytesIO(data)) as picture:
-                if picture.width * picture.height > MAX_IMAGE_PIXELS:
+                if picture.width > 2 * shape[0] or picture.height > 2 * shape[1]:
                     return None
-                alpha = np.asarray(picture.convert("RGBA"))[:, :, 3].T
+                alpha = np.asarray(picture.convert("RGBA").getchannel("A")).T
     except (
         VassalBridgeError,
         UnidentifiedImageError,

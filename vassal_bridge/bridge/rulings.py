@@ -101,7 +101,7 @@ def find_rulings(paths: Sequence[Path]) -> list[Path]:
             if not inside:
                 raise UsageError("no *.ruling.yaml in this folder", file=str(path))
             found += inside
-        elif path.is_file():
+        elif path.exists():
             found.append(path)
         else:
             raise FileError("no such file or folder", file=str(path))

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from vassal_bridge.errors import FileError, LimitReached, PositionError
+from vassal_bridge.errors import LimitReached, PositionError
+from vassal_bridge.filesafe import read_bounded
 from vassal_bridge.limits import MAX_NESTING, MAX_YAML_BYTES
 
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -81,13 +82,7 @@ def read_yaml(path: Path) -> Node:
         LimitReached: it is too large or too deeply nested.
         PositionError: not YAML; the error names the line.
     """
-    try:
-        with path.open("rb") as stream:
-            data = stream.read(MAX_YAML_BYTES + 1)
-    except OSError as error:
-        raise FileError(error.strerror or "cannot be read", file=str(path)) from None
-    if len(data) > MAX_YAML_BYTES:
-        raise LimitReached(f"larger than {MAX_YAML_BYTES} bytes", file=str(path))
+    data = read_bounded(path, MAX_YAML_BYTES)
     try:
         return parse_yaml(data)
     except (PositionError, LimitReached) as error:

@@ -22,9 +22,9 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from vassal_bridge.errors import FileError, LimitReached
+from vassal_bridge.filesafe import read_bounded
 from vassal_bridge.limits import MAX_ARCHIVE_BYTES, MAX_LIVE_READERS
 from vassal_bridge.live.hub import Hub, Item
-from vassal_bridge.vassal import read_bounded
 
 SHELL_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "

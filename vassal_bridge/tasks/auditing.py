@@ -126,20 +126,39 @@ def audit_files(session: Session, files: Sequence[Path], wanted: AuditWanted) ->
                 continue
             summary.add(each.result)
             outcome.illegal = outcome.illegal or each.result.differs
-            for format_ in formats:
-                if wanted.out is None and format_ in STDOUT_FORMATS:
-                    printed.append(each.result)
-                    if format_ == "text":
-                        to_stdout(text_of(each.result, lang), gap=summary.files > 1)
-                    continue
-                data = render_audit(session, each.path, each.result, format_, lang)
-                if data is not None:
-                    outcome.written.append(outputs.write(each.path, format_, data))
+            to_files = [one for one in formats if wanted.out or one not in STDOUT_FORMATS]
+            made = _made(session, each.path, each.result, to_files, lang)
+            if wanted.out is None and set(formats) & set(STDOUT_FORMATS):
+                printed.append(each.result)
+                if "text" in formats:
+                    to_stdout(text_of(each.result, lang), gap=summary.files > 1)
+            for format_, data in made:
+                outcome.written.append(outputs.write(each.path, format_, data))
     if wanted.out is None and "json" in formats:
         to_stdout(_json_of(printed, lang))
     if summary.files > 1 and "text" in formats:
         to_stdout(("\n" + "\n".join(summary.lines()) + "\n").encode("utf-8"))
     return outcome
+
+
+def _made(
+    session: Session,
+    path: Path,
+    result: AuditResult,
+    formats: Iterable[str],
+    lang: Lang,
+    saved: Saved | None = None,
+) -> list[tuple[str, bytes]]:
+    """An audit in all formats it can have, before the first is written: all of them or none."""
+    made = []
+    try:
+        for format_ in formats:
+            data = render_audit(session, path, result, format_, lang, saved)
+            if data is not None:
+                made.append((format_, data))
+    except VassalBridgeError as error:
+        raise error.at(file=path) from None
+    return made
 
 
 def _tell_error(each: FileAudit, *, alone: bool) -> None:
@@ -231,11 +250,9 @@ def audit_ready(
     lang = language(session.settings(file.path).settings)
     result = audit_game(saved, options).result
     outputs = []
-    for format_ in formats:
-        data = render_audit(session, file.path, result, format_, lang, saved)
-        if data is not None:
-            target = file.output("txt" if format_ == "text" else format_)
-            write_output(target, marked_text(data) if format_ == "text" else data, file.path)
-            outputs.append(target)
+    for format_, data in _made(session, file.path, result, formats, lang, saved):
+        target = file.output("txt" if format_ == "text" else format_)
+        write_output(target, marked_text(data) if format_ == "text" else data, file.path)
+        outputs.append(target)
     headline = next(summary_lines(result, words_in(lang)))
     return JobResult(headline, tuple(outputs), mark="bad" if result.differs else "good")

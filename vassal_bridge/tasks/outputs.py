@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Final
 
 from vassal_bridge.errors import FileError, UsageError
+from vassal_bridge.filesafe import read_bounded
 from vassal_bridge.report import FORMATS
-from vassal_bridge.vassal import atomic_write, read_bounded
+from vassal_bridge.vassal import atomic_write
 from vassal_bridge.vassal.archive import ZIP_REMARK
 
 OUT_FOLDER: Final = "rout"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from vassal_bridge.errors import UsageError
+from vassal_bridge.errors import UsageError, VassalBridgeError
 from vassal_bridge.report import FORMATS, Job, Options, write_report
 from vassal_bridge.rout import Assessment, assess_all
 from vassal_bridge.tasks.outputs import Outputs
@@ -122,12 +122,19 @@ def report_files(session: Session, files: Sequence[Path], wanted: Wanted) -> Ite
     outputs = Outputs(wanted.out)
     for number, path in enumerate(files):
         job = report_job(session, path, wanted)
-        for format_ in formats:
-            data = render(job, format_)
+        for format_, data in _rendered(job, formats, path):
             if wanted.out is None and format_ in FORMATS and FORMATS[format_].text:
                 to_stdout(data, gap=number > 0 and format_ == "text")
             else:
                 yield outputs.write(path, format_, data)
+
+
+def _rendered(job: Job, formats: Sequence[str], path: Path) -> list[tuple[str, bytes]]:
+    """All formats, before the first is written: a file gets all its outputs or none."""
+    try:
+        return [(format_, render(job, format_)) for format_ in formats]
+    except VassalBridgeError as error:
+        raise error.at(file=path) from None
 
 
 def to_stdout(data: bytes, *, gap: bool = False) -> None:

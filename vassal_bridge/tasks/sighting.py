@@ -9,13 +9,13 @@ from pathlib import Path
 
 from vassal_bridge.board import BoardGround, build_ground, placements_from_rows
 from vassal_bridge.errors import BoardError, FileError, UsageError
+from vassal_bridge.filesafe import read_bounded
 from vassal_bridge.limits import MAX_PAIRS_BYTES
 from vassal_bridge.report.jsonfile import json_bytes
 from vassal_bridge.rout.position import Sight
 from vassal_bridge.tasks.outputs import marked_text, write_output
 from vassal_bridge.tasks.reporting import to_stdout
 from vassal_bridge.tasks.session import Session
-from vassal_bridge.vassal import read_bounded
 
 COLUMNS = ("source", "target", "range", "blocked", "hindrance")
 

@@ -67,9 +67,8 @@ class FileJob:
         loaded = self.session.load_saved(saved, file.path)
         job = report_job(self.session, file.path, Wanted(self.formats), loaded)
         outputs = []
-        for format_ in self.formats:
+        for format_, data in [(each, render(job, each)) for each in self.formats]:
             target = file.output("txt" if format_ == "text" else format_)
-            data = render(job, format_)
             write_output(target, marked_text(data) if format_ == "text" else data, file.path)
             outputs.append(target)
         report = job.report()

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
         Saved,
         atomic_write,
         open_saved,
-        read_bounded,
         tidy_up,
         write_saved,
     )
@@ -65,7 +64,6 @@ __all__ = [
     "is_annotated",
     "load_game",
     "open_saved",
-    "read_bounded",
     "replay",
     "tidy_up",
     "undone",
@@ -80,7 +78,6 @@ __getattr__ = face(
             "Saved",
             "atomic_write",
             "open_saved",
-            "read_bounded",
             "tidy_up",
             "write_saved",
         ),

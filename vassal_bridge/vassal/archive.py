@@ -27,11 +27,13 @@ from vassal_bridge.errors import (
     UnknownEnvelope,
     VassalBridgeError,
 )
+from vassal_bridge.filesafe import read_bounded
 from vassal_bridge.limits import (
     MAX_ARCHIVE_BYTES,
     MAX_COMPRESSION_RATIO,
     MAX_DIRECTORY_BYTES,
     MAX_MEMBER_BYTES,
+    MAX_MEMBERS_BYTES,
     MAX_TEXT_BYTES,
     MAX_ZIP_ENTRIES,
     RATIO_FREE_BYTES,
@@ -106,32 +108,6 @@ def open_saved(path: Path) -> Saved:
         raise error.at(file=path) from error.__cause__
 
 
-def read_bounded(path: Path, limit: int) -> bytes:
-    """All bytes of a file of at most `limit` bytes.
-
-    Raises:
-        FileError: absent, a folder, no permission, in use by VASSAL; the cause is the `OSError`.
-        LimitReached: larger than `limit`.
-    """
-    try:
-        with path.open("rb") as stream:
-            data = stream.read(limit + 1)
-    except FileNotFoundError as error:
-        raise FileError("no such file", file=str(path)) from error
-    except IsADirectoryError as error:
-        raise FileError("is a folder, not a file", file=str(path)) from error
-    except PermissionError as error:
-        if path.is_dir():  # Windows says "permission denied" for folders
-            raise FileError("is a folder, not a file", file=str(path)) from error
-        raise FileError("may not be read now: no permission, or in use", file=str(path)) from error
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "not a usable file name"
-        raise FileError(f"cannot be read: {reason}", file=str(path)) from error
-    if len(data) > limit:
-        raise LimitReached(f"larger than {limit} bytes", file=str(path))
-    return data
-
-
 def read_saved(data: bytes, path: Path) -> Saved:
     """As `open_saved`, from bytes; `path` only names the file."""
     name = path.name
@@ -175,6 +151,10 @@ class _Zip:
         place = _plain(name)
         if info.flag_bits & 0x1:
             raise FileError("encrypted with a password", place=place)
+        if info.compress_type not in _PACKINGS:
+            raise FileError(
+                f"packed by a method zips rarely use ({info.compress_type})", place=place
+            )
         if info.file_size > limit:
             raise LimitReached(f"unpacks to {info.file_size} bytes, limit {limit}", place=place)
         packed = max(1, min(info.compress_size, self._size))
@@ -194,6 +174,8 @@ class _Zip:
         return data
 
 
+_PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""All that VASSAL reads and writes; others raise errors and take memory of their own."""
 _ZIP_FAULTS = (
     zipfile.BadZipFile,
     zipfile.LargeZipFile,
@@ -221,6 +203,8 @@ def _check_looks(data: bytes) -> None:
     if at < 0 or at + _END_RECORD.size > len(data):
         raise FileError("a truncated zip: its end is missing")
     directory_bytes = _END_RECORD.unpack_from(data, at)[5]
+    if data[max(0, at - 20) : at].startswith(b"PK\x06\x07"):
+        raise LimitReached("a zip for more than 65,535 members or 4 GiB (zip64)")
     if directory_bytes > MAX_DIRECTORY_BYTES:
         raise LimitReached(
             f"a zip with a directory of {directory_bytes} bytes, limit {MAX_DIRECTORY_BYTES}"
@@ -261,11 +245,12 @@ def _is_mac_litter(name: str) -> bool:
 
 
 def _read_game(archive: _Zip, path: Path, name: str) -> Saved:
-    members = {
-        member: archive.read(member, MAX_MEMBER_BYTES)
-        for member in archive.names
-        if member != SAVED_GAME
-    }
+    members: dict[str, bytes] = {}
+    left = MAX_MEMBERS_BYTES
+    for member in archive.names:
+        if member != SAVED_GAME:
+            members[member] = archive.read(member, min(MAX_MEMBER_BYTES, left))
+            left -= len(members[member])
     remarks: list[str] = []
     module = _small_xml(members, MODULE_DATA, remarks)
     save = _small_xml(members, SAVE_DATA, remarks)

@@ -139,7 +139,7 @@ class Ledger:
             if document["schema"] != SCHEMA:
                 return cls()
             return cls([_entry(row) for row in document["done"]])
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
             return cls()
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from vassal_bridge.errors import FileError
+from vassal_bridge.filesafe import read_bounded
 from vassal_bridge.limits import MAX_LEDGER_BYTES
-from vassal_bridge.vassal import atomic_write, read_bounded, tidy_up
+from vassal_bridge.vassal import atomic_write, tidy_up
 from vassal_bridge.watch.ledger import LEDGER_NAME, Ledger
 
 
