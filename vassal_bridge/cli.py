@@ -6,6 +6,7 @@ annotations of this module are no texts (``from __future__``): typer would compi
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,8 +18,6 @@ from vassal_bridge.errors import VassalBridgeError
 DONE, FOUND, WRONG, FAULT = 0, 1, 2, 3
 """Exit codes (contracts.md 4)."""
 
-MOST_SAID = 1000
-"""Characters of the longest error."""
 UsageTrouble: Any = next(
     kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException"
 )
@@ -304,7 +303,7 @@ def rulings(
             _print(ruling_line(answered))
         elif verbose:
             _print(f"{answered.ruling} {answered.question} ok")
-    typer.echo(f"{passed} passed, {failed} failed")
+    _print(f"{passed} passed, {failed} failed")
     raise typer.Exit(FOUND if failed else DONE)
 
 
@@ -382,10 +381,9 @@ def _say(text: str, wanted: bool) -> None:
 
 def _print(text: str, *, err: bool = False) -> None:
     """Lines with names out of strangers' files, for a terminal."""
-    from vassal_bridge.report.safety import plain_line
+    from vassal_bridge.tasks.saying import say
 
-    for line in text.split("\n"):
-        typer.echo(plain_line(line), err=err)
+    say(text, err=err)
 
 
 def run(arguments: list[str] | None = None) -> None:
@@ -412,6 +410,9 @@ def exit_code(command: Callable[[], object]) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return DONE
+    except MemoryError:
+        _complain("not enough memory")
+        return WRONG
     except Exception as error:  # the last net: no traceback, its values may hold secrets
         _complain(f"internal fault ({type(error).__name__}); please report it, with the file")
         _trace(error)
@@ -420,12 +421,11 @@ def exit_code(command: Callable[[], object]) -> int:
 
 
 def _complain(line: str) -> None:
-    """One line on standard error; names in it come from strangers' files."""
-    line = " ".join(line.splitlines())
-    _print(
-        f"vassal-bridge: {line if len(line) <= MOST_SAID else line[: MOST_SAID - 1] + '…'}",
-        err=True,
-    )
+    """One line on standard error."""
+    from vassal_bridge.tasks.saying import complain
+
+    with suppress(VassalBridgeError):  # standard error is gone too
+        complain(line)
 
 
 def _trace(error: Exception) -> None:

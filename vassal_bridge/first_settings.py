@@ -145,4 +145,8 @@ def write_settings(path: Path, text: str, *, overwrite: bool = False) -> None:
     """
     if path.exists() and not overwrite:
         raise SettingsError("is there already", file=str(path))
-    atomic_write(path, text.encode("utf-8"))
+    try:
+        data = text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise SettingsError("a name that is not text cannot be written", file=str(path)) from None
+    atomic_write(path, data)

@@ -30,14 +30,14 @@ class Job:
     Attributes:
         arguments: what follows ``vassal-bridge``.
         folder: the current folder.
-        typed: what its standard input holds.
         file_bytes: largest file it may write, as on a disk that fills up; None = no bound.
+        out: file for its standard output instead of `Done.out`.
     """
 
     arguments: list[str]
     folder: str
-    typed: str = ""
     file_bytes: int | None = None
+    out: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +90,16 @@ class Forks:
         self._process.wait(30)
         self._process.stdout.close()
 
-    def run(self, arguments: Sequence[object], folder: Path, **more: object) -> Done:
+    def run(
+        self,
+        arguments: Sequence[object],
+        folder: Path,
+        *,
+        file_bytes: int | None = None,
+        out: str | None = None,
+    ) -> Done:
         """One command line in a process of its own."""
-        job = Job([str(one) for one in arguments], str(folder), **more)  # type: ignore[arg-type]
+        job = Job([str(one) for one in arguments], str(folder), file_bytes, out)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(asdict(job)) + "\n")
@@ -130,26 +137,20 @@ def _import_all() -> None:
 
 
 def _forked(job: Job) -> Done:
-    with (
-        tempfile.TemporaryFile() as typed,
-        tempfile.TemporaryFile() as out,
-        tempfile.TemporaryFile() as err,
-    ):
-        typed.write(job.typed.encode())
-        typed.seek(0)
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         pid = os.fork()
         if pid == 0:
-            _command(job, typed.fileno(), out.fileno(), err.fileno())
+            _command(job, out.fileno(), err.fileno())
         _, status, used = os.wait4(pid, 0)
         texts = []
         for stream in (out, err):
             stream.seek(0)
             texts.append(stream.read(MOST_OUTPUT).decode("utf-8", "replace"))
     code = os.waitstatus_to_exitcode(status)
-    return Done(code, *texts, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+    return Done(code, texts[0], texts[1], used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 
 
-def _command(job: Job, typed: int, out: int, err: int) -> None:
+def _command(job: Job, out: int, err: int) -> None:
     """The forked process: never returns."""
     import resource
 
@@ -157,8 +158,8 @@ def _command(job: Job, typed: int, out: int, err: int) -> None:
 
     code = 99
     try:
-        os.dup2(typed, 0)
-        os.dup2(out, 1)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.dup2(os.open(job.out, os.O_WRONLY) if job.out else out, 1)
         os.dup2(err, 2)
         os.setsid()
         os.chdir(job.folder)

@@ -6,10 +6,15 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+import tests.hostile.makers_zips  # noqa: F401  (it adds to MAKERS)
 from tests.hostile.forks import Done
+from tests.hostile.makers import MAKERS
 from tests.hostile.makers_boards import BOARDS
-from vassal_bridge.cli import MOST_SAID
 from vassal_bridge.demo import demo_boards
+from vassal_bridge.report.safety import plain_line
+from vassal_bridge.tasks.saying import MOST_SAID
+
+__all__ = ["MAKERS", "OUT", "commands", "contents", "judge"]  # MAKERS: those of all modules
 
 OUT = "out"
 """Folder for outputs, beside the file."""
@@ -86,7 +91,8 @@ def _wrong_in_the_end(done: Done, command: Command) -> Iterator[str]:
 
 def _named(word: object, line: str) -> bool:
     if isinstance(word, Path):
-        return word.name in line or (word.is_dir() and "bddemo" in line)
+        name = plain_line(" ".join(word.name.splitlines()))
+        return name in line or (word.is_dir() and "bddemo" in line)
     return f"no hex {word!r}" in line
 
 

@@ -35,6 +35,7 @@ from vassal_bridge.tasks.audit_report import audit_report, log_lines, summary_li
 from vassal_bridge.tasks.outputs import Outputs, marked_text, write_output
 from vassal_bridge.tasks.progress import progress_over
 from vassal_bridge.tasks.reporting import to_stdout
+from vassal_bridge.tasks.saying import complain
 from vassal_bridge.tasks.session import Session, language
 from vassal_bridge.vassal import Saved, open_saved
 from vassal_bridge.vassal.archive import ZIP_REMARK, saved_bytes
@@ -134,6 +135,8 @@ def audit_files(session: Session, files: Sequence[Path], wanted: AuditWanted) ->
                     to_stdout(text_of(each.result, lang), gap=summary.files > 1)
             for format_, data in made:
                 outcome.written.append(outputs.write(each.path, format_, data))
+    if summary.files == 0:
+        raise UsageError("no log or saved game that can be audited", file=str(files[0]))
     if wanted.out is None and "json" in formats:
         to_stdout(_json_of(printed, lang))
     if summary.files > 1 and "text" in formats:
@@ -165,9 +168,7 @@ def _tell_error(each: FileAudit, *, alone: bool) -> None:
     assert each.error is not None  # noqa: S101  (asked by the caller)
     if alone:
         raise each.error.at(file=each.path)
-    import typer
-
-    typer.echo(f"vassal-bridge: {each.error.at(file=each.path)}", err=True)
+    complain(str(each.error.at(file=each.path)))
 
 
 def text_of(result: AuditResult, lang: Lang) -> bytes:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from vassal_bridge.report.safety import plain_line
+
 Progress = Callable[[int, int, Path], None]
 
 
@@ -18,12 +20,15 @@ def progress_over(files: Sequence[Path]) -> Iterator[Progress | None]:
         yield None
         return
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import Progress as Bar
 
     with Bar(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("audit", total=None)
 
         def tell(done: int, total: int, path: Path) -> None:
-            bar.update(task, completed=done, total=total, description=path.name[:40])
+            bar.update(
+                task, completed=done, total=total, description=escape(plain_line(path.name[:40]))
+            )
 
         yield tell

@@ -12,6 +12,7 @@ from vassal_bridge.errors import UsageError, VassalBridgeError
 from vassal_bridge.report import FORMATS, Job, Options, write_report
 from vassal_bridge.rout import Assessment, assess_all
 from vassal_bridge.tasks.outputs import Outputs
+from vassal_bridge.tasks.saying import unsaid
 from vassal_bridge.tasks.session import Session, language
 
 if TYPE_CHECKING:
@@ -138,12 +139,21 @@ def _rendered(job: Job, formats: Sequence[str], path: Path) -> list[tuple[str, b
 
 
 def to_stdout(data: bytes, *, gap: bool = False) -> None:
-    """Bytes to standard output, whatever its encoding."""
-    sys.stdout.flush()
-    stream = getattr(sys.stdout, "buffer", None)
+    """Bytes to standard output, whatever its encoding.
+
+    Raises:
+        FileError: it cannot be written (a full disk).
+    """
     text = (b"\n" if gap else b"") + data
-    if stream is not None:
-        stream.write(text)
-        stream.flush()
-    else:
-        sys.stdout.write(text.decode("utf-8"))
+    try:
+        sys.stdout.flush()
+        stream = getattr(sys.stdout, "buffer", None)
+        if stream is not None:
+            stream.write(text)
+            stream.flush()
+        else:
+            sys.stdout.write(text.decode("utf-8"))
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise unsaid(error) from None

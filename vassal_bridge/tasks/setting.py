@@ -12,6 +12,7 @@ from vassal_bridge.discovery import discover, this_machine
 from vassal_bridge.doctor import as_text, examine, healthy, stated_places
 from vassal_bridge.first_settings import parse_answer, questions, settings_text, write_settings
 from vassal_bridge.settings import GAME_FILE, load_settings, user_settings_file
+from vassal_bridge.tasks.saying import say
 from vassal_bridge.tasks.session import language
 
 
@@ -25,7 +26,7 @@ def run_doctor(options: Mapping[str, object]) -> int:
     machine = this_machine()
     found = discover(machine, stated_places(loaded))
     checks = examine(machine, found, loaded)
-    typer.echo(as_text(checks, language(loaded.settings)))
+    say(as_text(checks, language(loaded.settings)))
     return 0 if healthy(checks) else 2
 
 
@@ -47,4 +48,4 @@ def run_init(folder: Path | None, options: Mapping[str, object], *, force: bool)
         if answer not in (None, "", [], ()):
             answers[question.field] = answer
     write_settings(target, settings_text(answers), overwrite=force)
-    typer.echo(f"wrote {target}")
+    say(f"wrote {target}")

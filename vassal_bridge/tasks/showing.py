@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-import typer
-
 from vassal_bridge.demo import demo_boards, demo_log, demo_save
 from vassal_bridge.tasks.auditing import AuditWanted, audit_files
 from vassal_bridge.tasks.outputs import Outputs
@@ -16,6 +14,7 @@ from vassal_bridge.tasks.reporting import (
     report_job,
     to_stdout,
 )
+from vassal_bridge.tasks.saying import say
 from vassal_bridge.tasks.session import open_session
 
 FORMATS = ("text", "html", "svg", "png", "json", "vsav")
@@ -39,6 +38,6 @@ def run_demo(out: Path, options: Mapping[str, object]) -> None:
     outputs = Outputs(out)
     written = [outputs.write(save, format_, render(job, format_)) for format_ in FORMATS]
     outcome = audit_files(session, [demo_log()], AuditWanted(("text", "html", "vlog"), out, None))
-    typer.echo("")
+    say("")
     for path in (*written, *outcome.written):
-        typer.echo(f"wrote {path}")
+        say(f"wrote {path}")

@@ -98,7 +98,7 @@ def ground_named(session: Session, name: str) -> BoardGround:
         VassalBridgeError: neither a file nor a board.
     """
     path = Path(name)
-    if path.is_file() and not _is_board(path):
+    if (path.is_file() and not _is_board(path)) or _is_odd(path):
         return session.load(path).ground
     board = path.name[2:] if path.is_file() else name
     library = session.library
@@ -108,6 +108,11 @@ def ground_named(session: Session, name: str) -> BoardGround:
         library = BoardLibrary([path.parent])
     month = session.settings().settings.month
     return build_ground(placements_from_rows([[board]]), library, month=month)
+
+
+def _is_odd(path: Path) -> bool:
+    """A pipe or device: no board is meant, and opening it says what is wrong."""
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def _is_board(path: Path) -> bool:

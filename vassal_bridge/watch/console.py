@@ -117,7 +117,7 @@ class Console:
                 self._remarks.flush()
         elif isinstance(event, events.Same):
             if self._verbose:
-                self._line("good", name, self._texts["same"].format(of=event.of), "")
+                self._line("good", name, one_line(self._texts["same"].format(of=event.of)), "")
         elif isinstance(event, events.NotWhole):
             self._write(self._remarks, f"{name}: {self._texts['not-whole']}")
         else:
