@@ -31,7 +31,6 @@ def differences(library: BoardLibrary, board: str) -> Differences:
     archive = library.open(board)
     geometry = archive.geometry.on_picture()
     facts = derive_facts(
-        geometry,
         hex_arrays(geometry),
         archive.terrain,
         archive.elevation,

@@ -24,7 +24,7 @@ CODE = TABLE.code
 def derive(terrain: np.ndarray, elevation: np.ndarray | None = None) -> HexFacts:
     level = np.zeros(terrain.shape, np.int8) if elevation is None else elevation
     stairway = np.zeros(40, bool)
-    return derive_facts(G, hex_arrays(G), terrain, level, stairway, TABLE)
+    return derive_facts(hex_arrays(G), terrain, level, stairway, TABLE)
 
 
 def empty() -> np.ndarray:
@@ -132,9 +132,7 @@ def test_terrain_flags_come_from_the_module_map() -> None:
 def test_facts_of_real_boards_are_the_engines(board: str) -> None:
     archive = open_board(BOARDS / f"bd{board}")
     g = archive.geometry
-    facts = derive_facts(
-        g, hex_arrays(g), archive.terrain, archive.elevation, archive.stairway, TABLE
-    )
+    facts = derive_facts(hex_arrays(g), archive.terrain, archive.elevation, archive.stairway, TABLE)
     theirs = json.loads(gzip.decompress((LOS / f"{board}-hexes.json.gz").read_bytes()))
     for hex_ in theirs["hexes"]:
         i = g.index((hex_["col"], hex_["row"]))

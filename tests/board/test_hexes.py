@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -34,6 +35,8 @@ from vassal_bridge.board.hexgrid import (
 STANDARD = HexGeometry(56.25, 64.5, 0.0, 32.25, 33, 10, 1800, 645)
 DELUXE = HexGeometry(168.7857142857, 194.2, 0.0, 97.1, 15, 5, 2363, 971)
 HEX = st.sampled_from(list(STANDARD.hexes()))
+ODD = replace(boards.geometry(6, 3), a1x=-11.3, a1y=9.7, hex_w=51.1, width=290, height=170)
+"""A board whose hexes do not repeat, cut off on all sides."""
 
 
 def test_a_geomorphic_board_has_346_hexes() -> None:
@@ -114,7 +117,7 @@ def test_polygon_masks_agree_with_the_scalar_test(
     assert bool(mask[x + 12, y + 12]) == in_polygon(x, y, tuple(corners))
 
 
-@pytest.mark.parametrize("geometry", [boards.geometry(), STANDARD, DELUXE])
+@pytest.mark.parametrize("geometry", [boards.geometry(), ODD, STANDARD, DELUXE])
 def test_every_pixel_has_the_hex_the_scalar_code_gives_it(geometry: HexGeometry) -> None:
     grid = hex_grid(geometry)
     rng = random.Random(3)
@@ -132,13 +135,18 @@ def test_deluxe_boards_have_notches_without_a_hex() -> None:
     assert DELUXE.hex_at(57, 969) is None
 
 
-def test_hex_arrays_repeat_the_scalar_code() -> None:
-    g = boards.geometry()
+@pytest.mark.parametrize("g", [boards.geometry(), ODD, replace(DELUXE, columns=5, rows=3)])
+def test_hex_arrays_repeat_the_scalar_code(g: HexGeometry) -> None:
     arrays = hex_arrays(g)
     for hex_ in g.hexes():
         i = g.index(hex_)
         assert tuple(arrays.aim[i]) == g.aim(hex_)
         assert [tuple(p) for p in arrays.mid[i]] == list(g.midpoints(hex_))
+        assert [tuple(p) for p in arrays.outline[i]] == list(g.outline(hex_))
+        assert [tuple(p) for p in arrays.extended[i]] == list(g.extended_outline(hex_))
+        assert arrays.on_map[i].tolist() == [g.side_on_map(hex_, side) for side in range(6)]
+        beside = [neighbour(hex_, side) for side in range(6)]
+        assert arrays.beside[i].tolist() == [g.index(h) if g.has(h) else -1 for h in beside]
         for other in g.hexes():
             assert arrays.ranges_from(i)[g.index(other)] == hex_distance(hex_, other)
     assert arrays.exists.sum() == len(list(g.hexes()))

@@ -15,12 +15,15 @@ from hypothesis import strategies as st
 from tests.board import boards
 from tests.board.randomboards import random_map
 from tests.shared import BOARDS, needs_shared
+from vassal_bridge.board import sightgrid
 from vassal_bridge.board.archive import open_board
 from vassal_bridge.board.losmap import LosMap, PlacedBoard, build_los_map
 from vassal_bridge.board.sight import SightEngine
 from vassal_bridge.board.sightfast import Path
 from vassal_bridge.board.sightfield import distance_field
+from vassal_bridge.board.sightgrid import SightGrid
 from vassal_bridge.board.sightkit import WALKS_BEFORE_FAN, SightKit
+from vassal_bridge.board.sightpartners import NO_PARTNER, OWN
 from vassal_bridge.board.sightrules import SightTables
 from vassal_bridge.board.walk import Walked, Walker, pixels
 
@@ -40,6 +43,34 @@ def test_paths_visit_the_pixels_of_the_plain_walk(
     assert plain[0] == source[1] * 1800 + source[0]
     assert plain[-1] % 1800 == target[0]
     assert abs(plain[-1] // 1800 - target[1]) <= 1
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_partners_are_the_neighbours_whose_outlines_have_a_pixel(seed: int) -> None:
+    losmap = random_map(seed)
+    tables, info = losmap.kit.tables, losmap.kit.grid.partners
+    rng = random.Random(seed)
+    hexes = range(len(tables.aim))
+    for _ in range(20_000):
+        x, y = rng.randrange(info.shape[0]), rng.randrange(info.shape[1])
+        hex_ = int(losmap.hex_grid[x, y])
+        if hex_ not in hexes:
+            continue
+        has = [other >= 0 and tables.in_extended(other, x, y) for other in tables.beside[hex_]]
+        side = has.index(True) if True in has else NO_PARTNER
+        own = OWN if tables.in_extended(hex_, x, y) else 0
+        assert info[x, y] == side | own, (x, y)
+
+
+def test_classes_are_the_same_however_they_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    losmap = random_map(5)
+    table = SightGrid(losmap)
+    monkeypatch.setattr(sightgrid, "MAX_KEYS", 0)
+    sorted_ = SightGrid(losmap)
+    assert np.array_equal(table.flat, sorted_.flat)
+    for one, other in ((table.classes, sorted_.classes), (table.runs, sorted_.runs)):
+        for name in type(one).__slots__:
+            assert np.array_equal(getattr(one, name), getattr(other, name)), name
 
 
 def same(a: Walked, b: Walked) -> bool:

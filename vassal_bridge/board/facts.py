@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from vassal_bridge.board.hexes import HexGeometry
 from vassal_bridge.board.hexgrid import BoolArray, HexArrays
 from vassal_bridge.board.losterrain import OPEN_GROUND, TerrainTable
 
@@ -58,7 +57,6 @@ def blank_facts(count: int, on_map: BoolArray) -> HexFacts:
 
 
 def derive_facts(
-    geometry: HexGeometry,
     arrays: HexArrays,
     terrain: TerrainGrid,
     elevation: LevelGrid,
@@ -68,8 +66,7 @@ def derive_facts(
     """Facts of all hexes of one board.
 
     Args:
-        geometry: the board's hexes.
-        arrays: the same as arrays.
+        arrays: the board's hexes.
         terrain: codes ``[x, y]``.
         elevation: levels ``[x, y]``.
         stairway: LOSData's flags, one per hex in column order.
@@ -87,7 +84,7 @@ def derive_facts(
     _house_at_midpoints(facts, at_mid, visible, table)
     _upper_levels(facts, table)
     _side_terrain(facts, arrays, at_mid, visible, table)
-    _inherent_centres(facts, geometry, arrays, terrain, table)
+    _inherent_centres(facts, arrays, terrain, table)
     _agree_on_walls(facts, arrays, at_mid, visible, table)
     facts.depression[:] = np.array([row.depression for row in table.rows])[facts.centre]
     return facts
@@ -148,32 +145,54 @@ def _cliffs(table: TerrainTable) -> BoolArray:
 
 
 def _inherent_centres(
-    facts: HexFacts,
-    geometry: HexGeometry,
-    arrays: HexArrays,
-    terrain: TerrainGrid,
-    table: TerrainTable,
+    facts: HexFacts, arrays: HexArrays, terrain: TerrainGrid, table: TerrainTable
 ) -> None:
     """Step 5: inherent terrain nearest to the centre anywhere in the hex fills the hex."""
     inherent = table.is_inherent[terrain]
     if not inherent.any():
         return
-    for index in np.flatnonzero(arrays.exists):
-        outline = geometry.outline(geometry.hex_of(int(index)))
-        x0 = max(0, min(p[0] for p in outline))
-        y0 = max(0, min(p[1] for p in outline))
-        box = inherent[x0 : max(p[0] for p in outline), y0 : max(p[1] for p in outline)]
+    corner = arrays.outline.min(axis=1).clip(0)
+    beyond = arrays.outline.max(axis=1).clip(0)
+    # Hexes repeat: whether a pixel of the box is nearest to the centre is worked out per shape.
+    shape = np.concatenate(
+        [
+            beyond - corner,
+            arrays.aim - corner,
+            (arrays.mid - corner[:, None]).reshape(-1, 12),
+            arrays.on_map,
+        ],
+        axis=1,
+    ).astype(np.int32)
+    nearest: dict[bytes, BoolArray] = {}
+    boxes = np.concatenate([corner, beyond], axis=1).tolist()
+    for index in np.flatnonzero(arrays.exists).tolist():
+        x0, y0, x1, y1 = boxes[index]
+        box = inherent[x0:x1, y0:y1]
         if not box.any():
             continue
-        xs, ys = np.nonzero(box)
-        xs, ys = xs + x0, ys + y0
-        to_centre = (xs - arrays.aim[index, 0]) ** 2 + (ys - arrays.aim[index, 1]) ** 2
-        mids = arrays.mid[index][arrays.on_map[index]]
-        to_sides = (xs[:, None] - mids[None, :, 0]) ** 2 + (ys[:, None] - mids[None, :, 1]) ** 2
-        nearest = to_centre <= to_sides.min(axis=1) if mids.size else np.ones(len(xs), dtype=bool)
-        if nearest.any():
-            first = int(nearest.argmax())
-            facts.centre[index] = terrain[xs[first], ys[first]]
+        key = shape[index].tobytes()
+        if key not in nearest:
+            nearest[key] = _nearest_to_centre(shape[index])
+        at = (box & nearest[key][: box.shape[0], : box.shape[1]]).argmax()
+        x, y = divmod(int(at), box.shape[1])
+        if box[x, y] and nearest[key][x, y]:
+            facts.centre[index] = terrain[x0 + x, y0 + y]
+
+
+def _nearest_to_centre(shape: npt.NDArray[np.int32]) -> BoolArray:
+    """Pixels of a hex's box that are no nearer to a side on the map than to the centre.
+
+    Args:
+        shape: width and height of the box, aiming point and midpoints in it, flags of the sides.
+    """
+    width, height, ax, ay = shape[:4].tolist()
+    xs, ys = np.arange(width)[:, None], np.arange(height)[None, :]
+    to_centre = (xs - ax) ** 2 + (ys - ay) ** 2
+    nearest = np.ones(to_centre.shape, bool)
+    for (x, y), on_map in zip(shape[4:16].reshape(6, 2).tolist(), shape[16:].tolist(), strict=True):
+        if on_map:
+            nearest &= to_centre <= (xs - x) ** 2 + (ys - y) ** 2
+    return nearest
 
 
 def _agree_on_walls(

@@ -22,8 +22,8 @@ COS_30 = cos(radians(30.0))
 EXTENDED_SHIFTS = ((-1, -1), (-1, 1), (1, 0), (1, 1), (-1, 1), (-1, 0))
 """Shift of each corner of the extended outline; the second is not outward, as in the engine."""
 
-_NEIGHBOURS_EVEN = ((0, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0))
-_NEIGHBOURS_ODD = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 0), (-1, -1))
+NEIGHBOURS_EVEN = ((0, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0))
+NEIGHBOURS_ODD = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 0), (-1, -1))
 _NAME = re.compile(r"(-?)([A-Z]+)(-?\d+)\Z")
 
 
@@ -56,7 +56,7 @@ def hex_distance(a: Hex, b: Hex) -> int:
 
 def neighbour(hex_: Hex, side: int) -> Hex:
     """The hex across a side; it may lie off the board."""
-    dc, dr = (_NEIGHBOURS_ODD if hex_[0] & 1 else _NEIGHBOURS_EVEN)[side]
+    dc, dr = (NEIGHBOURS_ODD if hex_[0] & 1 else NEIGHBOURS_EVEN)[side]
     return hex_[0] + dc, hex_[1] + dr
 
 

@@ -11,7 +11,14 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from vassal_bridge.board.hexes import HexGeometry, Point, neighbour
+from vassal_bridge.board.hexes import (
+    COS_30,
+    EXTENDED_SHIFTS,
+    NEIGHBOURS_EVEN,
+    NEIGHBOURS_ODD,
+    HexGeometry,
+    Point,
+)
 
 NO_HEX = 65535
 """Entry of a hex grid for a pixel that belongs to no hex."""
@@ -19,6 +26,11 @@ NO_HEX = 65535
 IntArray = npt.NDArray[np.int32]
 BoolArray = npt.NDArray[np.bool_]
 HexGrid = npt.NDArray[np.uint16]
+_Floats = npt.NDArray[np.float64]
+_Longs = npt.NDArray[np.int64]
+
+_FAR = -(10**6)
+"""Coordinate of the points of a gap: far off every picture."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,13 +38,16 @@ class HexArrays:
     """Per-hex arrays of a geometry, indexed by `HexGeometry.index` (N = columns * stride).
 
     `exists` [N]: the even columns' last index is a gap. `aim` [N, 2] and `mid` [N, 6, 2] in pixels,
-    `on_map` [N, 6], `beside` [N, 6] the neighbour's index or -1, `column` and `row` [N], `height`
-    [N] the row in half hexes, from which ranges follow.
+    `outline` and `extended` [N, 6, 2] the corners of both outlines, `on_map` [N, 6], `beside`
+    [N, 6] the neighbour's index or -1, `column` and `row` [N], `height` [N] the row in half hexes,
+    from which ranges follow.
     """
 
     exists: BoolArray
     aim: IntArray
     mid: IntArray
+    outline: IntArray
+    extended: IntArray
     on_map: BoolArray
     beside: IntArray
     column: IntArray
@@ -49,30 +64,87 @@ class HexArrays:
 
 @lru_cache(maxsize=16)
 def hex_arrays(geometry: HexGeometry) -> HexArrays:
-    """Compute the points, flags and neighbours of all hexes; the arrays are read-only."""
-    count = geometry.columns * geometry.stride
-    exists = np.zeros(count, bool)
-    aim = np.full((count, 2), -(10**6), np.int32)
-    mid = np.full((count, 6, 2), -(10**6), np.int32)
-    on_map = np.zeros((count, 6), bool)
-    beside = np.full((count, 6), -1, np.int32)
-    column, row = np.divmod(np.arange(count, dtype=np.int32), np.int32(geometry.stride))
-    for hex_ in geometry.hexes():
-        index = geometry.index(hex_)
-        exists[index] = True
-        aim[index] = geometry.aim(hex_)
-        mid[index] = geometry.midpoints(hex_)
-        for side in range(6):
-            on_map[index, side] = geometry.side_on_map(hex_, side)
-            other = neighbour(hex_, side)
-            if geometry.has(other):
-                beside[index, side] = geometry.index(other)
+    """Compute the points, flags and neighbours of all hexes; the arrays are read-only.
+
+    The sums stand in the order of `HexGeometry`, so that they round alike.
+    """
+    g = geometry
+    column, row = np.divmod(np.arange(g.columns * g.stride, dtype=np.int32), np.int32(g.stride))
+    odd = column & 1
+    exists = row < g.rows + odd
+    x = g.a1x + g.hex_w * column
+    y = g.a1y + g.hex_h * row - g.hex_h / 2 * odd
+    side, v = g.hex_w * 2 / 3, g.hex_h / 2
+    half = side / 2
+    corner_x = _clamp(
+        np.stack([x - half, x + half, x + side, x + half, x - half, x - side], axis=1), g.width
+    )
+    corner_y = _clamp(np.stack([y - v, y - v, y, y + v, y + v, y], axis=1), g.height)
+    corners = np.stack([corner_x, corner_y], axis=2)
+    u = v * COS_30
+    mid_x = np.stack([x, x + u - 1, x + u - 1, x, x - u + 1, x - u + 1], axis=1)
+    mid_y = np.stack(
+        [y - v + 1, y - v / 2 + 1, y + v / 2 - 1, y + v - 1, y + v / 2 - 1, y - v / 2 + 1], axis=1
+    )
+    points = {
+        "aim": np.stack([_clamp(x, g.width), _clamp(y, g.height)], axis=1),
+        "mid": np.stack([_clamp(np.trunc(mid_x), g.width), _clamp(np.trunc(mid_y), g.height)], 2),
+        "outline": np.floor(corners + 0.5),
+        "extended": np.trunc(corners) + np.array(EXTENDED_SHIFTS),
+    }
+    whole = {name: found.astype(np.int32) for name, found in points.items()}
+    for found in whole.values():
+        found[~exists] = _FAR
     arrays = HexArrays(
-        exists, aim, mid, on_map, beside, column, row, (2 * row - (column & 1)).astype(np.int32)
+        exists=exists,
+        aim=whole["aim"],
+        mid=whole["mid"],
+        outline=whole["outline"],
+        extended=whole["extended"],
+        on_map=_sides_on_map(g, column, row) & exists[:, None],
+        beside=_beside(g, column, row, exists),
+        column=column,
+        row=row,
+        height=(2 * row - odd).astype(np.int32),
     )
     for name in HexArrays.__slots__:
         getattr(arrays, name).flags.writeable = False
     return arrays
+
+
+def _clamp(values: _Floats, size: int) -> _Floats:
+    """Keep points that fall just off the picture on it (algorithm.md 6, edge clamp)."""
+    whole = np.trunc(values)
+    off = (whole == size) | (whole == size + 1)
+    return np.where(values == -1, 0.0, np.where(off, float(size - 1), values))
+
+
+def _sides_on_map(g: HexGeometry, column: IntArray, row: IntArray) -> BoolArray:
+    """`HexGeometry.side_on_map` of all hexes."""
+    odd = (column & 1).astype(bool)
+    off = np.zeros((len(column), 6), bool)
+    for edge, sides in (
+        (column == 0, (4, 5)),
+        (column == g.columns - 1, (1, 2)),
+        (odd & (row == 0), (0, 1, 5)),
+        (odd & (row == g.rows), (2, 3, 4)),
+    ):
+        off[:, sides] |= edge[:, None]
+    return ~off
+
+
+def _beside(g: HexGeometry, column: IntArray, row: IntArray, exists: BoolArray) -> IntArray:
+    """Index of the neighbour across each side, -1 where there is none."""
+    steps = np.where((column & 1)[:, None, None] == 1, NEIGHBOURS_ODD, NEIGHBOURS_EVEN)
+    to_column, to_row = column[:, None] + steps[..., 0], row[:, None] + steps[..., 1]
+    there = (
+        exists[:, None]
+        & (to_column >= 0)
+        & (to_column < g.columns)
+        & (to_row >= 0)
+        & (to_row < g.rows + (to_column & 1))
+    )
+    return np.where(there, to_column * g.stride + to_row, -1).astype(np.int32)
 
 
 def polygon_mask(polygon: tuple[Point, ...], x0: int, y0: int, x1: int, y1: int) -> BoolArray:
@@ -126,7 +198,6 @@ def clip(
 
 def hex_grid(geometry: HexGeometry, masks: OutlineMasks | None = None) -> HexGrid:
     """Hex index of every pixel ``[x, y]``, `NO_HEX` where there is none."""
-    masks = masks or OutlineMasks()
     g = geometry
     xs = np.arange(g.width, dtype=np.float64)
     ys = np.arange(g.height, dtype=np.float64)
@@ -138,55 +209,84 @@ def hex_grid(geometry: HexGeometry, masks: OutlineMasks | None = None) -> HexGri
     )
     grid = np.full((g.width, g.height), NO_HEX, np.uint16)
     column_of = -(-band // 3)
-    strip = (band >= 0) & (band % 3 == 1)
-    for parity in (0, 1):
-        row = rows[parity]
-        plain = np.flatnonzero(
-            ~strip & (column_of & 1 == parity) & (column_of >= 0) & (column_of < g.columns)
-        )
-        good = np.flatnonzero((row >= 0) & (row < g.rows + parity))
-        if plain.size and good.size:
-            first, last = int(good[0]), int(good[-1]) + 1
-            grid[plain, first:last] = (
-                column_of[plain, None] * g.stride + row[None, first:last]
-            ).astype(np.uint16)
-    _fill_strips(g, grid, band, rows, masks)
+    column_of[(band >= 0) & (band % 3 == 1)] = -1
+    # The bands run from left to right, so the plain pixels of a column lie side by side.
+    for column in range(g.columns):
+        first, last = _span(column_of == column)
+        top, bottom = _span((rows[column & 1] >= 0) & (rows[column & 1] < g.rows_of(column)))
+        grid[first:last, top:bottom] = rows[column & 1][top:bottom] + column * g.stride
+    _Strips(g, grid, band, rows, masks or OutlineMasks()).fill()
     return grid
 
 
-def _fill_strips(
-    g: HexGeometry,
-    grid: HexGrid,
-    band: npt.NDArray[np.int64],
-    rows: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]],
-    masks: OutlineMasks,
-) -> None:
-    """Decide the pixels between two columns by the hex outlines, in the engine's order."""
-    best = np.full(grid.shape, 9, np.uint8)
-    bounds: dict[int, tuple[int, int, int, int]] = {}
-    for column in range(-1, g.columns):
-        found = np.flatnonzero(band == 3 * column + 1)
-        if found.size and column >= 0:
-            bounds[column] = (int(found[0]), 0, int(found[-1]) + 1, g.height)
-    for hex_ in g.hexes():
-        left, top, mask = masks.mask(g.outline(hex_))
-        for nearer in (0, 1):
-            strip = hex_[0] - nearer
-            part = clip(left, top, mask, bounds[strip]) if strip in bounds else None
-            if part is None:
+def _span(chosen: BoolArray) -> tuple[int, int]:
+    """First and last index, the latter exclusive, of chosen entries that follow each other."""
+    (at,) = chosen.nonzero()
+    return (int(at[0]), int(at[-1]) + 1) if at.size else (0, 0)
+
+
+class _Strips:
+    """The pixels between two columns, decided by the hex outlines in the engine's order.
+
+    Hexes repeat every few columns, so most strips are copies of one worked out before.
+    """
+
+    def __init__(
+        self,
+        g: HexGeometry,
+        grid: HexGrid,
+        band: _Longs,
+        rows: tuple[_Longs, _Longs],
+        masks: OutlineMasks,
+    ) -> None:
+        self.g = g
+        self.grid = grid
+        self.band = band
+        self.rows = rows
+        self.masks = masks
+        self.outlines = hex_arrays(g).outline.reshape(g.columns, g.stride, 6, 2)
+
+    def fill(self) -> None:
+        """Write all strips into the grid."""
+        g, known = self.g, dict[tuple[int, int, tuple[bytes, ...]], tuple[HexGrid, int]]()
+        for column in range(g.columns):
+            x0, x1 = _span(self.band == 3 * column + 1)
+            if x0 == x1:
                 continue
-            xs, ys, inside = part
-            step = hex_[1] - rows[strip & 1][ys]
-            # Order of the candidates: same row, the row above, the row below; then the next column.
-            rank = np.where(step == 0, 0, np.where(step == -1, 1, np.where(step == 1, 2, 9)))
-            rank = (rank + 3 * nearer).astype(np.uint8)
-            wins = inside & (rank[None, :] < best[xs, ys])
-            best[xs, ys][wins] = np.broadcast_to(rank[None, :], wins.shape)[wins]
-            grid[xs, ys][wins] = g.index(hex_)
-    for column, (x0, _, x1, _) in bounds.items():
+            shapes = tuple(
+                (self.outlines[at, : g.rows_of(at)] - (x0, 0)).tobytes()
+                for at in range(column, min(column + 2, g.columns))
+            )
+            key = (column & 1, x1 - x0, shapes)
+            found = known.get(key)
+            if found is None:
+                self._work_out(column, x0, x1)
+                known[key] = self.grid[x0:x1], column
+                continue
+            strip, before = found
+            moved = strip + np.uint16((column - before) * g.stride)
+            self.grid[x0:x1] = np.where(strip == NO_HEX, np.uint16(NO_HEX), moved)
+
+    def _work_out(self, column: int, x0: int, x1: int) -> None:
+        g, grid, row = self.g, self.grid, self.rows[column & 1]
+        best = np.full((x1 - x0, g.height), 9, np.uint8)
+        for nearer, outlines in enumerate(self.outlines[column : column + 2].tolist()):
+            for number, outline in enumerate(outlines[: g.rows_of(column + nearer)]):
+                polygon = tuple((x, y) for x, y in outline)
+                part = clip(*self.masks.mask(polygon), (x0, 0, x1, g.height))
+                if part is None:
+                    continue
+                xs, ys, inside = part
+                step = number - row[ys]
+                # Order of the candidates: same row, the row above, the row below; then the next
+                # column.
+                rank = np.where(step == 0, 0, np.where(step == -1, 1, np.where(step == 1, 2, 9)))
+                rank = (rank + 3 * nearer).astype(np.uint8)
+                so_far = best[xs.start - x0 : xs.stop - x0, ys]
+                wins = inside & (rank[None, :] < so_far)
+                so_far[wins] = np.broadcast_to(rank[None, :], wins.shape)[wins]
+                grid[xs, ys][wins] = g.index((column + nearer, number))
         if column & 1 and column + 1 < g.columns:
-            below = np.flatnonzero(rows[1] == g.rows)
-            if below.size:
-                ys = slice(int(below[0]), int(below[-1]) + 1)
-                none = grid[x0:x1, ys] == NO_HEX
-                grid[x0:x1, ys][none] = g.index((column + 1, g.rows - 1))
+            top, bottom = _span(row == g.rows)
+            below = grid[x0:x1, top:bottom]
+            below[below == NO_HEX] = g.index((column + 1, g.rows - 1))

@@ -195,7 +195,7 @@ def _window(board: PlacedBoard, table: TerrainTable) -> _Window:
     if board.terrain.shape != shape or board.elevation.shape != shape:
         raise BoardError(f"board {board.name}: grids of another size than the board")
     facts = derive_facts(
-        geometry, hex_arrays(geometry), board.terrain, board.elevation, board.stairway, table
+        hex_arrays(geometry), board.terrain, board.elevation, board.stairway, table
     )
     names = {
         hex_: board.name + geometry.name(hex_)

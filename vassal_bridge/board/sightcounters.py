@@ -14,7 +14,7 @@ import numpy as np
 
 from vassal_bridge.board.hexgrid import BoolArray
 from vassal_bridge.board.sightfast import Indices, Path
-from vassal_bridge.board.sightgrid import OWN
+from vassal_bridge.board.sightpartners import OWN
 
 if TYPE_CHECKING:
     from vassal_bridge.board.ground_obstacles import Obstacle

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vassal_bridge.board.hexgrid import NO_HEX
-from vassal_bridge.board.sightgrid import NO_PARTNER, OWN, SightGrid
+from vassal_bridge.board.sightgrid import SightGrid
+from vassal_bridge.board.sightpartners import NO_PARTNER, OWN
 from vassal_bridge.board.sightrules import Block, Line, SightTables, Why
 from vassal_bridge.board.walk import Walked
 

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from vassal_bridge.board.hexgrid import NO_HEX, BoolArray, clip
+from vassal_bridge.board.hexgrid import NO_HEX, BoolArray
 from vassal_bridge.board.sightfield import distance_field
+from vassal_bridge.board.sightpartners import pixel_partners
 from vassal_bridge.board.sightrules import Why
 from vassal_bridge.limits import MAX_SIGHT_FIELDS
 
@@ -30,10 +31,8 @@ CENTRE = 6
 """Side code of a pixel nearer to the centre than to any hexside."""
 WALKS_BEFORE_FIELD = 200
 """Single walks between two heights before a distance field is made for them."""
-NO_PARTNER = 6
-"""Neighbour code of a pixel that no other hex's extended outline contains."""
-OWN = 8
-"""Flag of a pixel inside the extended outline of its own hex."""
+MAX_KEYS = 1 << 22
+"""Numbers up to which keys are told apart by a table instead of by sorting."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -214,31 +213,7 @@ class SightGrid:
     @cached_property
     def partners(self) -> npt.NDArray[np.uint8]:
         """Per pixel the side of the first neighbour whose extended outline has it, and `OWN`."""
-        losmap = self.losmap
-        geometry, grid = losmap.geometry, losmap.hex_grid
-        info = np.full(grid.shape, NO_PARTNER, np.uint8)
-        own = np.zeros(grid.shape, bool)
-        bounds = (0, 0, geometry.width, geometry.height)
-        rings: list[tuple[Ints, ...]] = []
-        for index in np.flatnonzero(losmap.arrays.exists).tolist():
-            outline = geometry.extended_outline(geometry.hex_of(index))
-            part = clip(*losmap.outline_masks.mask(outline), bounds)
-            if part is None:
-                continue
-            xs, ys, inside = part
-            box = grid[xs, ys]
-            mine = box == index
-            own[xs, ys] |= inside & mine
-            rx, ry = (inside & ~mine).nonzero()
-            rings.append((rx + xs.start, ry + ys.start, box[rx, ry], np.full(len(rx), index)))
-        if rings:
-            ring_x, ring_y, hex_, owner = (np.concatenate(p) for p in zip(*rings, strict=True))
-            beside = losmap.arrays.beside[np.where(hex_ == NO_HEX, 0, hex_)]
-            for side in range(5, -1, -1):  # the first side is written last
-                here = (beside[:, side] == owner) & (hex_ != NO_HEX)
-                info[ring_x[here], ring_y[here]] = side
-        info[own] |= OWN
-        return info
+        return pixel_partners(self.losmap)
 
     @cached_property
     def partners_flat(self) -> npt.NDArray[np.uint8]:
@@ -257,56 +232,68 @@ class SightGrid:
         return near
 
 
-def _classify(losmap: LosMap) -> tuple[npt.NDArray[np.uint16], Runs, Classes]:
+def _classify(losmap: LosMap) -> tuple[npt.NDArray[np.unsignedinteger], Runs, Classes]:
     """Class of every pixel, the runs of classes, and what each class is."""
     height = losmap.geometry.height
-    key = losmap.hex_grid.astype(np.int64) << 19
-    key |= losmap.terrain.astype(np.int64) << 11
-    key |= (losmap.elevation.view(np.uint8).astype(np.int64)) << 3
-    key |= _wall_sides(losmap)
-    flat = key.reshape(-1)
-    starts = np.empty(flat.shape, bool)
-    starts[0] = True
-    np.not_equal(flat[1:], flat[:-1], out=starts[1:])
+    grids = (losmap.hex_grid, losmap.terrain, losmap.elevation.view(np.uint8), _wall_sides(losmap))
+    starts = np.zeros(losmap.terrain.size, bool)
+    for grid in grids:
+        flat = grid.reshape(-1)
+        starts[1:] |= flat[1:] != flat[:-1]
     starts[::height] = True
     at = np.flatnonzero(starts)
-    keys, cls = np.unique(flat[at], return_inverse=True)
-    lengths = np.diff(at, append=flat.size)
-    if len(keys) > np.iinfo(np.uint16).max:
-        grid = np.repeat(cls.astype(np.uint32), lengths)
-    else:
-        grid = np.repeat(cls.astype(np.uint16), lengths)
-    x, top = np.divmod(at, height)
-    runs = Runs(
-        x.astype(np.int32),
-        top.astype(np.int32),
-        (top + lengths - 1).astype(np.int32),
-        cls.astype(np.int32),
-    )
+    hex_, terrain, level, side = (grid.reshape(-1)[at].astype(np.int32) for grid in grids)
+    kinds, kind = _numbered((terrain << 11) | (level << 3) | side, 1 << 19)
+    # Pixels without a hex come last.
+    most = len(losmap.facts.centre)
+    hex_[hex_ == NO_HEX] = most
+    keys, cls = _numbered(hex_.astype(np.int64) * len(kinds) + kind, (most + 1) * len(kinds))
+    hex_, kind = np.divmod(keys, len(kinds))
+    lengths = np.diff(at, append=starts.size)
+    narrow = len(keys) <= np.iinfo(np.uint16).max
+    pixels = np.repeat(cls.astype(np.uint16 if narrow else np.uint32), lengths)
+    x, top = np.divmod(at.astype(np.int32), np.int32(height))
+    runs = Runs(x, top, top + lengths.astype(np.int32) - 1, cls.astype(np.int32))
+    code = kinds[kind]
     classes = Classes(
-        hex=(keys >> 19).astype(np.int32),
-        terrain=((keys >> 11) & 255).astype(np.int32),
-        level=((keys >> 3) & 255).astype(np.uint8).view(np.int8).astype(np.int32),
-        side=(keys & 7).astype(np.int32),
+        hex=np.where(hex_ == most, NO_HEX, hex_).astype(np.int32),
+        terrain=(code >> 11).astype(np.int32),
+        level=((code >> 3) & 255).astype(np.uint8).view(np.int8).astype(np.int32),
+        side=(code & 7).astype(np.int32),
     )
-    return grid.reshape(key.shape), runs, classes
+    return pixels.reshape(losmap.terrain.shape), runs, classes
 
 
-def _wall_sides(losmap: LosMap) -> npt.NDArray[np.int64]:
+def _numbered(
+    keys: npt.NDArray[np.signedinteger], most: int
+) -> tuple[npt.NDArray[np.signedinteger], npt.NDArray[np.signedinteger]]:
+    """The different keys (0 to `most` - 1) in order, and the place of each key among them."""
+    if most > MAX_KEYS:
+        return np.unique(keys, return_inverse=True)
+    # Small numbers need no sorting.
+    there = np.zeros(most, bool)
+    there[keys] = True
+    found = np.flatnonzero(there)
+    places = np.empty(most, np.int32)
+    places[found] = np.arange(len(found))
+    return found, places[keys]
+
+
+def _wall_sides(losmap: LosMap) -> npt.NDArray[np.uint8]:
     """Nearest hexside of pixels of hexside terrain, 0 for all others."""
     table, arrays = losmap.table, losmap.arrays
     sided = table.is_hexside | np.array([row.rowhouse_wall for row in table.rows])
-    sides = np.zeros(losmap.terrain.shape, np.int64)
-    xs, ys = np.nonzero(sided[losmap.terrain])
-    hex_ = losmap.hex_grid[xs, ys].astype(np.int64)
-    there = hex_ != NO_HEX
-    xs, ys, hex_ = xs[there], ys[there], hex_[there]
+    sides = np.zeros(losmap.terrain.shape, np.uint8)
+    at = np.flatnonzero(sided.take(losmap.terrain.reshape(-1)))
+    hex_ = losmap.hex_grid.reshape(-1)[at].astype(np.int64)
+    at, hex_ = at[hex_ != NO_HEX], hex_[hex_ != NO_HEX]
+    xs, ys = np.divmod(at, losmap.geometry.height)
     to_centre = (xs - arrays.aim[hex_, 0]) ** 2 + (ys - arrays.aim[hex_, 1]) ** 2
     to_sides = (xs[:, None] - arrays.mid[hex_, :, 0]) ** 2 + (
         ys[:, None] - arrays.mid[hex_, :, 1]
     ) ** 2
     to_sides = np.where(arrays.on_map[hex_], to_sides, np.iinfo(np.int64).max)
-    best = to_sides.argmin(axis=1) if len(xs) else np.zeros(0, np.int64)
-    nearer = to_sides.min(axis=1) < to_centre if len(xs) else np.zeros(0, bool)
-    sides[xs, ys] = np.where(nearer, best, CENTRE)
+    if len(at):
+        nearer = to_sides.min(axis=1) < to_centre
+        sides[xs, ys] = np.where(nearer, to_sides.argmin(axis=1), CENTRE)
     return sides

@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vassal_bridge.board.hexgrid import NO_HEX, BoolArray
+from vassal_bridge.board.sightpartners import NO_PARTNER
 
 if TYPE_CHECKING:
     from vassal_bridge.board.sightgrid import Ints, Runs, SightGrid
@@ -114,7 +115,7 @@ def _keep(runs: Runs, which: BoolArray) -> Runs:
 
 def _core_runs(grid: SightGrid, runs: Runs) -> Runs:
     """The runs without the pixels that lie in another hex's extended outline."""
-    from vassal_bridge.board.sightgrid import NO_PARTNER, Runs
+    from vassal_bridge.board.sightgrid import Runs
 
     height = grid.columns
     alone = (grid.partners.reshape(-1) & 7) == NO_PARTNER
