@@ -23,7 +23,7 @@ from vassal_bridge.board import (
     parse_boards,
     placements_from_rows,
 )
-from vassal_bridge.board.ground_buildings import label_regions
+from vassal_bridge.board.ground_buildings import label_regions, main_region
 from vassal_bridge.board.terrain import IMPASSABLE_MF2
 from vassal_bridge.errors import BoardError
 from vassal_bridge.rout.position import Cover, Ground
@@ -166,6 +166,27 @@ def test_regions_against_a_slow_flood() -> None:
         shape = random.integers(1, 26, size=2)
         mask = random.random(tuple(shape)) < random.choice([0.1, 0.35, 0.6, 0.9])
         assert (label_regions(mask) == slow_regions(mask)).all()
+
+
+def test_the_main_region_of_a_hex_is_that_of_the_whole_map() -> None:
+    random = np.random.default_rng(8)
+    wanted = np.array([False, True])
+    for _ in range(150):
+        width, height = (int(size) for size in random.integers(20, 90, size=2))
+        terrain = (random.random((width, height)) < random.choice([0.02, 0.3, 0.5])).astype(
+            np.uint8
+        )
+        x0, y0 = int(random.integers(0, width - 8)), int(random.integers(0, height - 8))
+        inside = random.random((8, 8)) < 0.7
+        labels = label_regions(terrain == 1)
+        here = labels[x0 : x0 + 8, y0 : y0 + 8][inside]
+        here = here[here > 0]
+        most = int(np.bincount(here).argmax()) if here.size else None
+        found = main_region(terrain, wanted, (x0, y0, x0 + 8, y0 + 8), inside)
+        assert (found is None) == (most is None)
+        if found is not None:
+            assert labels[divmod(found - 1, height)] == most
+            assert (labels.reshape(-1) == most).argmax() == found - 1
 
 
 def slow_regions(mask: np.ndarray) -> np.ndarray:

@@ -5,10 +5,58 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from vassal_bridge.board.facts import TerrainGrid
 from vassal_bridge.board.hexgrid import BoolArray
 
 Labels = npt.NDArray[np.int32]
 _Ints = npt.NDArray[np.int64]
+
+
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom of a part of the map in pixels, the latter two exclusive."""
+
+
+def main_region(terrain: TerrainGrid, wanted: BoolArray, box: Box, inside: BoolArray) -> int | None:
+    """The region with most pixels in a hex, None without any; the first one of equals.
+
+    Only the surroundings are looked at, as far as the regions in the hex reach.
+
+    Args:
+        terrain: codes ``[x, y]``.
+        wanted: which codes make regions.
+        box: the part of the map the hex lies in.
+        inside: the pixels of the hex in this part.
+
+    Returns:
+        A number that all hexes of a region have in common: its first pixel, counted from 1 by
+        column.
+    """
+    x0, y0, x1, y1 = box
+    width, height = terrain.shape
+    reach = max(x1 - x0, y1 - y0) // 2
+    while True:
+        left, top = max(0, x0 - reach), max(0, y0 - reach)
+        part = terrain[left : x1 + reach, top : y1 + reach]
+        labels = label_regions(wanted[part])
+        here = labels[x0 - left : x1 - left, y0 - top : y1 - top][inside]
+        here = here[here > 0]
+        if not here.size:
+            return None
+        rims = []
+        if left > 0:
+            rims.append(labels[0])
+        if top > 0:
+            rims.append(labels[:, 0])
+        if x1 + reach < width:
+            rims.append(labels[-1])
+        if y1 + reach < height:
+            rims.append(labels[:, -1])
+        if not rims or not np.isin(here, np.concatenate(rims)).any():
+            break
+        reach *= 2
+    first = int((labels.reshape(-1) == np.bincount(here).argmax()).argmax())
+    x, y = divmod(first, part.shape[1])
+    return (left + x) * height + top + y + 1
 
 
 def label_regions(mask: BoolArray) -> Labels:
@@ -29,7 +77,7 @@ def label_regions(mask: BoolArray) -> Labels:
     end = np.nonzero(steps == -1)[1]
     if not column.size:
         return labels
-    roots = _union(column.size, *_touching(column, start, end, width))
+    roots = _union(column.size, *_touching(column, start, end, height))
     _, number = np.unique(roots, return_inverse=True)
     # One number at each run's start, minus it after its end, summed up along the column.
     edges = np.zeros((width, height + 1), np.int32)
@@ -40,27 +88,17 @@ def label_regions(mask: BoolArray) -> Labels:
     return labels
 
 
-def _touching(column: _Ints, start: _Ints, end: _Ints, width: int) -> tuple[_Ints, _Ints]:
+def _touching(column: _Ints, start: _Ints, end: _Ints, height: int) -> tuple[_Ints, _Ints]:
     """Pairs of runs in neighbouring columns that touch, as indices into the runs."""
-    first = np.searchsorted(column, np.arange(width + 1))
-    pairs_a: list[_Ints] = []
-    pairs_b: list[_Ints] = []
-    busy = np.flatnonzero((first[1:-1] > first[:-2]) & (first[2:] > first[1:-1]))
-    for x in busy:
-        a, b, c = first[x], first[x + 1], first[x + 2]
-        # Runs touch diagonally too, so one ends where the other starts or later.
-        low = np.searchsorted(end[b:c], start[a:b])
-        high = np.searchsorted(start[b:c], end[a:b], side="right")
-        count = np.maximum(high - low, 0)
-        total = int(count.sum())
-        if total:
-            offsets = np.repeat(low - np.concatenate(([0], np.cumsum(count)[:-1])), count)
-            pairs_a.append(np.repeat(np.arange(a, b), count))
-            pairs_b.append(np.arange(total) + offsets + b)
-    if not pairs_a:
-        none = np.zeros(0, np.int64)
-        return none, none
-    return np.concatenate(pairs_a), np.concatenate(pairs_b)
+    # One number per end of a run; a column further on is `tall` more. Runs touch diagonally too,
+    # so one ends where the other starts or later.
+    tall = height + 2
+    first, last = column * tall + start, column * tall + end
+    low = np.searchsorted(last, first + tall)
+    high = np.searchsorted(first, last + tall, side="right")
+    count = np.maximum(high - low, 0)
+    offsets = np.repeat(low - (np.cumsum(count) - count), count)
+    return np.repeat(np.arange(column.size), count), np.arange(offsets.size) + offsets
 
 
 def _union(count: int, a: _Ints, b: _Ints) -> _Ints:

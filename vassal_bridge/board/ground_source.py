@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from vassal_bridge.board.archive import BoardArchive
-from vassal_bridge.board.ground_buildings import Labels, label_regions
+from vassal_bridge.board.ground_buildings import main_region
 from vassal_bridge.board.hexgrid import BoolArray, OutlineMasks
 from vassal_bridge.board.identity import (
     BoardPixels,
@@ -239,22 +239,14 @@ class PixelSource:
 
     # -- buildings -------------------------------------------------------------------------------
 
-    @cached_property
-    def _labels(self) -> Labels:
-        """Connected buildings of the whole map, across boards."""
-        if self._losmap is None:
-            return np.zeros((0, 0), np.int32)
-        return label_regions(self._losmap.table.is_building[self._losmap.terrain])
-
     def building(self, at: str) -> int | None:
-        """The building with most pixels in the hex, numbered from 1; None without pixels."""
+        """The building with most pixels in the hex, as a number from 1; None without pixels."""
         losmap = self._losmap
         if losmap is None or at not in losmap:
             return None
         index = losmap.index(at)
-        outline = losmap.geometry.outline(losmap.geometry.hex_of(index))
-        xs = slice(max(0, min(p[0] for p in outline)), max(p[0] for p in outline) + 1)
-        ys = slice(max(0, min(p[1] for p in outline)), max(p[1] for p in outline) + 1)
-        values = self._labels[xs, ys][losmap.hex_grid[xs, ys] == index]
-        values = values[values > 0]
-        return int(np.bincount(values).argmax()) if values.size else None
+        corners = losmap.arrays.outline[index].clip(0)
+        (x0, y0), (x1, y1) = corners.min(axis=0).tolist(), (corners.max(axis=0) + 1).tolist()
+        inside = losmap.hex_grid[x0:x1, y0:y1] == index
+        x1, y1 = x0 + inside.shape[0], y0 + inside.shape[1]
+        return main_region(losmap.terrain, losmap.table.is_building, (x0, y0, x1, y1), inside)
