@@ -20,7 +20,7 @@ from vassal_bridge.board.archive import open_board
 from vassal_bridge.board.losmap import LosMap, PlacedBoard, build_los_map
 from vassal_bridge.board.sight import SightEngine
 from vassal_bridge.board.sightfast import Path
-from vassal_bridge.board.sightfield import distance_field
+from vassal_bridge.board.sightfield import FARTHEST, beside_another, distance_field
 from vassal_bridge.board.sightgrid import SightGrid
 from vassal_bridge.board.sightkit import WALKS_BEFORE_FAN, SightKit
 from vassal_bridge.board.sightpartners import NO_PARTNER, OWN
@@ -109,36 +109,48 @@ def test_twins_agree_on_random_boards(seed: int) -> None:
 def test_twins_agree_when_lines_leap(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vassal_bridge.board.sightgrid.WALKS_BEFORE_FIELD", 0)
     monkeypatch.setattr("vassal_bridge.board.sightgrid.MAX_SIGHT_FIELDS", 99)
-    monkeypatch.setattr("vassal_bridge.board.sightfield.NOISE_SHARE", 1.0)
+    monkeypatch.setattr("vassal_bridge.board.sightgrid.NOISE_SHARE", 1.0)
     losmap = random_map(seed)
     compare(losmap, seed, sources=3, plain=80)
     assert losmap.kit.grid.field(0, 0) is not None
 
 
-def test_distances_are_those_of_a_plain_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vassal_bridge.board.sightfield.NOISE_SHARE", 1.0)
+@pytest.mark.parametrize(("dots", "size"), [(0.02, (23, 31)), (0.0, (90, 200)), (0.0005, (75, 64))])
+def test_distances_are_never_too_long_and_hardly_too_short(
+    dots: float, size: tuple[int, int]
+) -> None:
     rng = np.random.default_rng(4)
-    labels = (rng.random((23, 31)) < 0.02).astype(np.int32)
+    labels = (rng.random(size) < dots).astype(np.uint16)
     labels[5:9, 3:12] = 7
-    field = distance_field(labels)
-    assert field is not None
-    ys, xs = np.mgrid[0:23, 0:31]
-    for y in range(23):
-        for x in range(31):
+    field = distance_field(beside_another(labels))
+    ys, xs = np.mgrid[0 : size[0], 0 : size[1]]
+    for y in range(0, size[0], 3):
+        for x in range(0, size[1], 2):
             other = labels != labels[y, x]
-            assert field[y, x] == np.maximum(abs(ys - y), abs(xs - x))[other].min()
+            true = np.maximum(abs(ys - y), abs(xs - x))[other].min()
+            assert field[y, x] <= true
+            assert field[y, x] >= (true if true <= 9 else 0.8 * true)
+
+
+def test_distances_end_somewhere() -> None:
+    labels = np.zeros((3, 900), np.uint16)
+    labels[:, 0] = 1
+    field = distance_field(beside_another(labels))
+    assert field[1, 899] == field.max()
+    assert 200 <= field.max() <= FARTHEST
+    assert distance_field(beside_another(labels[:, 1:])).min() == field.max()
 
 
 def test_no_distances_are_kept_on_dotted_boards_or_beyond_the_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    dots = (np.indices((40, 40)).sum(axis=0) % 2).astype(np.int32)
-    assert distance_field(dots) is None
     monkeypatch.setattr("vassal_bridge.board.sightgrid.WALKS_BEFORE_FIELD", 0)
     monkeypatch.setattr("vassal_bridge.board.sightgrid.MAX_SIGHT_FIELDS", 1)
     grid = boards.drawn({"C2": "Woods"}).kit.grid
     assert grid.field(0, 0) is not None
     assert grid.field(0, 1) is None
+    monkeypatch.setattr("vassal_bridge.board.sightgrid.NOISE_SHARE", 0.0)
+    assert boards.drawn({"C2": "Woods"}).kit.grid.field(0, 0) is None
 
 
 @needs_shared

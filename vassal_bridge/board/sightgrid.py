@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vassal_bridge.board.hexgrid import NO_HEX, BoolArray
-from vassal_bridge.board.sightfield import distance_field
+from vassal_bridge.board.sightfield import beside_another, distance_field
 from vassal_bridge.board.sightpartners import pixel_partners
 from vassal_bridge.board.sightrules import Why
 from vassal_bridge.limits import MAX_SIGHT_FIELDS
@@ -31,6 +31,8 @@ CENTRE = 6
 """Side code of a pixel nearer to the centre than to any hexside."""
 WALKS_BEFORE_FIELD = 200
 """Single walks between two heights before a distance field is made for them."""
+NOISE_SHARE = 0.1
+"""Share of pixels beside another active class from which on no field is made."""
 MAX_KEYS = 1 << 22
 """Numbers up to which keys are told apart by a table instead of by sorting."""
 
@@ -80,7 +82,10 @@ class Effect:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Field:
-    """Distance of each pixel (``y * width + x``) to another class; which classes are active."""
+    """Distance of each pixel (``y * width + x``) to another class; which classes are active.
+
+    Inactive pixels count as one class.
+    """
 
     distance: memoryview
     active: bytes
@@ -198,15 +203,15 @@ class SightGrid:
         walks = self._walks[heights] = self._walks.get(heights, 0) + 1
         if walks <= WALKS_BEFORE_FIELD or len(self._fields) >= MAX_SIGHT_FIELDS:
             return None
-        effect = self.effect(low, high)
-        active = effect.active[self.flat]
-        labels = np.where(active, self.flat.astype(np.int32) + 1, 0)
-        distances = distance_field(labels.reshape(-1, self.losmap.geometry.width))
-        found = None
-        if distances is not None:
-            found = Field(memoryview(distances.tobytes()), effect.active.tobytes())
-        self._fields[heights] = found
+        found = self._fields[heights] = self._field(self.effect(low, high).active)
         return found
+
+    def _field(self, active: BoolArray) -> Field | None:
+        label = np.where(active, np.arange(1, len(active) + 1), 0).astype(self.flat.dtype)
+        beside = beside_another(label.take(self.flat).reshape(-1, self.losmap.geometry.width))
+        if np.count_nonzero(beside) > NOISE_SHARE * beside.size:
+            return None
+        return Field(memoryview(distance_field(beside).tobytes()), active.tobytes())
 
     # -- hexspines ---------------------------------------------------------------------------------
 
