@@ -51,12 +51,16 @@ def main_region(terrain: TerrainGrid, wanted: BoolArray, box: Box, inside: BoolA
             rims.append(labels[-1])
         if y1 + reach < height:
             rims.append(labels[:, -1])
-        if not rims or not np.isin(here, np.concatenate(rims)).any():
+        cut = np.zeros(labels.max() + 1, bool)
+        for rim in rims:
+            cut[rim] = True
+        if not cut[here].any():
             break
         reach *= 2
-    first = int((labels.reshape(-1) == np.bincount(here).argmax()).argmax())
+    most = int(np.bincount(here).argmax())
+    first = int((labels.reshape(-1) == most).argmax())
     x, y = divmod(first, part.shape[1])
-    return (left + x) * height + top + y + 1
+    return int((left + x) * height + top + y + 1)
 
 
 def label_regions(mask: BoolArray) -> Labels:
@@ -78,7 +82,8 @@ def label_regions(mask: BoolArray) -> Labels:
     if not column.size:
         return labels
     roots = _union(column.size, *_touching(column, start, end, height))
-    _, number = np.unique(roots, return_inverse=True)
+    # A region's root is its first run. (`np.unique` would do, but its first call imports numpy.ma.)
+    number = (np.cumsum(roots == np.arange(column.size)) - 1)[roots]
     # One number at each run's start, minus it after its end, summed up along the column.
     edges = np.zeros((width, height + 1), np.int32)
     np.add.at(edges, (column, start), number + 1)

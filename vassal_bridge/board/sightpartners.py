@@ -34,7 +34,7 @@ def pixel_partners(losmap: LosMap) -> Partners:
     least = np.array([corners[c, r, :, 0].min() for c, r in enumerate(there)])
     most = np.array([corners[c, r, :, 0].max() for c, r in enumerate(there)])
     centres = arrays.aim[:: geometry.stride, 0].clip(0, geometry.width)
-    cuts = np.unique([0, *centres.tolist(), geometry.width]).tolist()
+    cuts = sorted({0, *centres.tolist(), geometry.width})
     known: dict[tuple[int | bytes, ...], Partners] = {}
     for x0, x1 in pairwise(cuts):
         columns = np.flatnonzero((least < x1) & (most > x0)).tolist()
