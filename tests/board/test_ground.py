@@ -24,6 +24,7 @@ from vassal_bridge.board import (
     placements_from_rows,
 )
 from vassal_bridge.board.ground_buildings import label_regions, main_region
+from vassal_bridge.board.sight import Sight, SightEngine
 from vassal_bridge.board.terrain import IMPASSABLE_MF2
 from vassal_bridge.errors import BoardError
 from vassal_bridge.rout.position import Cover, Ground
@@ -239,6 +240,33 @@ def test_painting_never_changes_levels(folder: Path) -> None:
     )
     assert painted.terrain("qC7").level == 1
     assert painted.entry("qC6", "qC7").mf2 == 4
+
+
+# -- lines of sight ----------------------------------------------------------------------------
+
+
+def test_sight_of_a_ground_is_that_of_the_engine(folder: Path) -> None:
+    smoke = {"qE5": (Obstacle.smoke(3),), "qC2": (Obstacle.smoke(2),)}
+    found = ground(folder, ["q", "p"]).with_obstacles(smoke)
+    losmap = found.losmap
+    assert losmap is not None
+    engine, rename = SightEngine(losmap, found.obstacles), found.layout.rename
+    some = [
+        at for at in found.hexes() if at[1:] in ("A1", "C2", "C5", "E3", "E6", "M4", "W6", "X5")
+    ]
+    told = 0
+    for viewer in some:
+        for target in [*some, "pA5", "qGG4", "qE8", "qC7"]:
+            sight, whole = found.sight(viewer, target), engine.sight(viewer, target)
+            told += not sight.clear
+            for name in Sight.__slots__:
+                value = getattr(whole, name)
+                if name == "block_hex" and value is not None:
+                    value = rename(value)
+                if name == "hindrances":
+                    value = tuple((rename(at), hindrance) for at, hindrance in value)
+                assert getattr(sight, name) == value, (viewer, target, name)
+    assert told > 20
 
 
 # -- counters and overlays ---------------------------------------------------------------------

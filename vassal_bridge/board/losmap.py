@@ -65,12 +65,15 @@ class LosMap:
         Raises:
             BoardError: no such hex on the map.
         """
-        found = self._index.get(name)
-        if found is None:
-            found = self._joined.aliases.get(name)
+        found = self.find(name)
         if found is None:
             raise BoardError(f"no hex {name} on the map")
         return found
+
+    def find(self, name: str) -> int | None:
+        """Index of a hex as `index` has it, None if the map has no such hex."""
+        found = self._index.get(name)
+        return self._joined.aliases.get(name) if found is None else found
 
     def __contains__(self, name: object) -> bool:
         return name in self._index or name in self._joined.aliases

@@ -200,7 +200,11 @@ class SightEngine:
         s, s_level = self._location(source)
         t, t_level = self._location(target)
         walked = self._kit.single.walk(s, s_level, t, t_level)
-        return self._describe(walked)
+        return self.describe(walked)
+
+    def walk(self, source: int, target: int) -> Walked:
+        """The line between two hexes at ground level, by index: terrain only, without counters."""
+        return self._kit.single.walk(source, 0, target, 0)
 
     def trace(self, source: Loc | str, target: Loc | str) -> Trace:
         """One line of sight with what a picture of it needs."""
@@ -216,7 +220,7 @@ class SightEngine:
             target=self._kit.tables.aim[t],
             block=None if block is None else (block.x, block.y),
             hexes=tuple(name for name in names if name is not None),
-            sight=self._describe(walked),
+            sight=self.describe(walked),
         )
 
     def pixels_in_target(self, source: Loc | str, target: Loc | str) -> tuple[tuple[int, int], ...]:
@@ -241,7 +245,8 @@ class SightEngine:
         inside = self.losmap.hex_grid[xs, ys] == line.target
         return xs[inside], ys[inside]
 
-    def _describe(self, walked: Walked) -> Sight:
+    def describe(self, walked: Walked) -> Sight:
+        """What the rules ask of a line that was walked, counters included."""
         line, block = walked.line, walked.block
         losmap, tables = self.losmap, self._kit.tables
         met = [(hex_, value) for value, hex_ in line.hindrances.values()]

@@ -196,15 +196,16 @@ class FastWalker:
 
         `done` holds the classes that need no further look.
         """
-        key = self.grid.flat[pixels]
+        # `take` is several times faster than an index that is not of the machine's own size.
+        key = self.grid.flat.take(pixels)
         active = effect.active if line.spine is None else effect.active_spine
-        (which,) = active[key].nonzero()
+        (which,) = active.take(key).nonzero()
         if not which.size:
             return None
-        pixels, key = pixels[which], key[which]
+        pixels, key = pixels.take(which), key.take(which)
         judge: _Judge = self._ordinary
         if line.spine is not None:
-            key = key * np.uint32(16) + self.grid.partners_flat[pixels]
+            key = key * np.uint32(16) + self.grid.partners_flat.take(pixels)
             judge = self._spine
         (change,) = (key[1:] != key[:-1]).nonzero()
         change += 1
@@ -229,7 +230,7 @@ class FastWalker:
 
         Returns the pixels after that, and a block met before.
         """
-        (outside,) = (~self.grid.building[self.grid.flat[pixels]]).nonzero()
+        (outside,) = (~self.grid.building.take(self.grid.flat.take(pixels))).nonzero()
         count = int(outside[0]) if outside.size else len(pixels)
         judge = self._ordinary if line.spine is None else self._spine
         for pixel in dict.fromkeys(pixels[:count].tolist()):

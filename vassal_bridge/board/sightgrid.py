@@ -29,7 +29,7 @@ Heights = tuple[int, int]
 
 CENTRE = 6
 """Side code of a pixel nearer to the centre than to any hexside."""
-WALKS_BEFORE_FIELD = 200
+WALKS_BEFORE_FIELD = 2000
 """Single walks between two heights before a distance field is made for them."""
 NOISE_SHARE = 0.1
 """Share of pixels beside another active class from which on no field is made."""

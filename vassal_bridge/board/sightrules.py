@@ -171,8 +171,9 @@ class Line:
         self.source_level = source_level
         self.source_height = tables.base[source] + source_level
         self.target_height = tables.base[target] + target_level
-        self.low = min(self.source_height, self.target_height)
-        self.high = max(self.source_height, self.target_height)
+        self.low, self.high = self.source_height, self.target_height
+        if self.low > self.high:
+            self.low, self.high = self.high, self.low
         self.from_source = tables.ranges(source)
         self.from_target = tables.ranges(target)
         self.range = self.from_source[target]
