@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 Indices = npt.NDArray[np.int64]
 
-CHUNK = 500
-"""Columns looked at first: most lines on a board full of terrain end there."""
+CHUNK = 1000
+"""Pixels looked at first: most lines on a board full of terrain end there."""
 
 ALMOST_ZERO, ALMOST_ONE = 1e-7, 1 - 1e-7
 """Between these, the fraction of a row tells its pixel whatever the rounding."""
@@ -63,15 +63,19 @@ class Path:
         """First pixel as x and exact y, rows per column, and the step from column to column."""
         return (self._at, self._enter), self._slope, self._step
 
+    def first_look(self) -> int:
+        """Columns of about `CHUNK` pixels; flat lines have two in each."""
+        per_column = abs(self._slope) + 1 if self.steep else 2
+        return max(1, int(CHUNK / per_column))
+
     def ahead(self, count: int) -> Indices:
         """Pixels of the next `count` columns in visiting order; flat lines repeat most pixels."""
         count = min(count, self.columns - self.done)
-        base = np.arange(self._at, self._at + self._step * count, self._step)
+        first = self._at
         self._at += self._step * count
         self.done += count
         if self._slope == 0.0:
-            base += int(self._enter) * abs(self.width)
-            return base
+            return np.arange(first, self._at, self._step) + int(self._enter) * abs(self.width)
         # Rows accumulate in doubles, one column after the other, as in `walk.pixels`.
         rows = np.empty(count + 1)
         rows.fill(self._slope)
@@ -79,16 +83,25 @@ class Path:
         np.add.accumulate(rows, out=rows)
         self._enter = rows[count]
         row = rows.astype(np.int64)
+        if self.steep:
+            return self._steep(first, row)
         row *= abs(self.width)
-        if not self.steep:
-            both = np.empty(2 * count, np.int64)
-            np.add(base, row[:-1], out=both[0::2])
-            np.add(base, row[1:], out=both[1::2])
-            return both
-        counts = (row[1:] - row[:-1]) // self.width + 1
-        ends = np.cumsum(counts)
-        within = np.arange(ends[-1]) - np.repeat(ends - counts, counts)
-        pixels: Indices = np.repeat(base + row[:-1], counts) + self.width * within
+        base = np.arange(first, self._at, self._step)
+        both = np.empty(2 * count, np.int64)
+        np.add(base, row[:-1], out=both[0::2])
+        np.add(base, row[1:], out=both[1::2])
+        return both
+
+    def _steep(self, x: int, row: Indices) -> Indices:
+        """Pixels from column x on: along each column, then one step aside within the row."""
+        width = self.width
+        along = row - row[0] if width > 0 else row[0] - row
+        starts = along + np.arange(len(row))
+        pixels = np.empty(int(starts[-1]), np.int64)
+        pixels.fill(width)
+        pixels[starts[:-1]] = self._step
+        pixels[0] = int(row[0]) * abs(width) + x
+        np.add.accumulate(pixels, out=pixels)
         return pixels
 
     def all_pixels(self) -> Indices:
@@ -133,8 +146,7 @@ class FastWalker:
                 if sure:
                     return block
         done: set[int] = set()
-        # Steep lines have few columns with many pixels each.
-        count = CHUNK if not path.steep else max(8, CHUNK * path.columns // 600)
+        count = path.first_look()
         block = None
         while path.done < path.columns and block is None:
             pixels = path.ahead(count)
