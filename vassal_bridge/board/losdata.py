@@ -18,6 +18,9 @@ from vassal_bridge.limits import (
 )
 
 _STREAM_HEADER = b"\xac\xed\x00\x05"
+FULL_BLOCK = 1024
+"""Bytes of payload in the blocks Java writes, all but the last."""
+_FULL_HEADER = b"\x7a" + FULL_BLOCK.to_bytes(4, "big")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +70,10 @@ def read_los_data(content: bytes) -> LosData:
     end = 16 + 2 * width * height
     if len(payload) < end + hexes:
         raise BoardError(f"cut short: {len(payload)} bytes of {end + hexes}")
-    pixels = np.frombuffer(payload, np.uint8, 2 * width * height, 16).reshape(width, height, 2)
-    elevation = np.ascontiguousarray(pixels[:, :, 0]).view(np.int8)
-    terrain = np.ascontiguousarray(pixels[:, :, 1])
+    # Elevation and terrain of a pixel follow each other: the lower and the upper byte of a word.
+    pixels = np.frombuffer(payload, "<u2", width * height, 16).reshape(width, height)
+    elevation = pixels.astype(np.uint8).view(np.int8)
+    terrain = (pixels >> 8).astype(np.uint8)
     stairway = np.frombuffer(payload, np.uint8, hexes, end) == 1
     for array in (elevation, terrain, stairway):
         array.flags.writeable = False
@@ -80,8 +84,9 @@ def _stream_payload(stream: bytes) -> bytes:
     """Join the blocks of the object stream (77 + 1-byte length, 7A + 4-byte length)."""
     if stream[:4] != _STREAM_HEADER:
         raise BoardError("not an object stream")
-    blocks: list[bytes] = []
-    at, size = 4, len(stream)
+    blocks = [_full_blocks(stream)]
+    size = len(stream)
+    at = 4 + len(blocks[0]) // FULL_BLOCK * (FULL_BLOCK + len(_FULL_HEADER))
     most = MIN_LOSDATA_BLOCKS + size // MIN_LOSDATA_BLOCK_BYTES
     while at < size:
         if len(blocks) > most:
@@ -100,3 +105,15 @@ def _stream_payload(stream: bytes) -> bytes:
         blocks.append(stream[at : at + length])
         at += length
     return b"".join(blocks)
+
+
+def _full_blocks(stream: bytes) -> bytes:
+    """Payload of the full blocks at the beginning of the stream, all at once."""
+    length = len(_FULL_HEADER) + FULL_BLOCK
+    count = (len(stream) - len(_STREAM_HEADER)) // length
+    blocks = np.frombuffer(stream, np.uint8, count * length, len(_STREAM_HEADER))
+    blocks = blocks.reshape(count, length)
+    header = np.frombuffer(_FULL_HEADER, np.uint8)
+    other = np.flatnonzero((blocks[:, : len(header)] != header).any(axis=1))
+    full = blocks[: int(other[0])] if other.size else blocks
+    return full[:, len(header) :].tobytes()
