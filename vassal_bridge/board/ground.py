@@ -131,7 +131,6 @@ class BareGround:
         self._terrain: dict[str, HexTerrain] = {}
         self._beside: dict[str, tuple[str | None, ...]] = {}
         self._ways: dict[tuple[str, str], _Way] = {}
-        self._distances: dict[tuple[str, str], int] = {}
         self._grounds: OrderedDict[_GroundKey, BoardGround] = OrderedDict()
 
     def ground(self, obstacles: Obstacles, overlays: Overlays = ()) -> BoardGround:
@@ -151,13 +150,6 @@ class BareGround:
         found = self._beside.get(at)
         if found is None:
             found = self._beside[at] = self.layout.neighbours(at)
-        return found
-
-    def distance(self, a: str, b: str) -> int:
-        """See `BoardGround.distance`."""
-        found = self._distances.get((a, b))
-        if found is None:
-            found = self._distances[a, b] = self.layout.distance(a, b)
         return found
 
     def name(self, at: str) -> str:
@@ -251,6 +243,7 @@ class BoardGround:
 
     def __init__(self, bare: BareGround, obstacles: Obstacles, overlays: Overlays = ()) -> None:
         self._bare = bare
+        self._layout = bare.layout
         self._obstacles = obstacles
         self._overlays = overlays
         self._overlay_problems = tuple(drawn_overlay(bare.layout, *found) for found in overlays)
@@ -320,7 +313,7 @@ class BoardGround:
 
     def distance(self, a: str, b: str) -> int:
         """Range in hexes (R44)."""
-        return self._bare.distance(a, b)
+        return self._layout.distance(a, b)
 
     def canonical_hex(self, text: str) -> str:
         """The one name of a hex as somebody wrote it (see `Layout.canonical`).

@@ -174,9 +174,9 @@ class OutlineMasks:
 
     def mask(self, polygon: tuple[Point, ...]) -> tuple[int, int, BoolArray]:
         """Left, top and mask over the polygon's bounding box."""
-        left = min(p[0] for p in polygon)
-        top = min(p[1] for p in polygon)
-        shape = tuple((x - left, y - top) for x, y in polygon)
+        left = min([x for x, _ in polygon])
+        top = min([y for _, y in polygon])
+        shape = tuple([(x - left, y - top) for x, y in polygon])
         found = self._known.get(shape)
         if found is None:
             right = max(p[0] for p in shape)

@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vassal_bridge.board.facts import TerrainGrid
-from vassal_bridge.board.hexes import HexGeometry
-from vassal_bridge.board.hexgrid import BoolArray, OutlineMasks, clip
+from vassal_bridge.board.hexes import Hex, HexGeometry
+from vassal_bridge.board.hexgrid import BoolArray, OutlineMasks, clip, hex_arrays
 from vassal_bridge.board.scenario import Roads
 from vassal_bridge.board.terrain import UNKNOWN, TerrainMap, terrain_map
 from vassal_bridge.errors import ModuleMapError
@@ -72,13 +72,13 @@ class BoardPixels:
         hex_ = self.geometry.hex_named(name)
         if hex_ is None:
             return None
-        x, y = self.geometry.aim(hex_)
+        x, y = hex_arrays(self.geometry).aim[self.geometry.index(hex_)].tolist()
         width, height = self.terrain.shape
         x, y = min(max(x, 0), width - 1), min(max(y, 0), height - 1)
         reach = self._reach
         box = self.terrain[max(0, x - reach) : x + reach + 1, max(0, y - reach) : y + reach + 1]
         return HexPixels(
-            self._count(self.inside(self.terrain, name)),
+            self._count(self._inside(self.terrain, hex_)),
             self._count(box.ravel()),
             int(self.terrain[x, y]),
         )
@@ -86,9 +86,11 @@ class BoardPixels:
     def inside(self, grid: npt.NDArray[np.generic], name: str) -> npt.NDArray[np.generic]:
         """The values of a grid of the board's size inside the outline of a printed hex."""
         hex_ = self.geometry.hex_named(name)
-        if hex_ is None:
-            return grid.ravel()[:0]
-        left, top, mask = self._masks.mask(self.geometry.outline(hex_))
+        return grid.ravel()[:0] if hex_ is None else self._inside(grid, hex_)
+
+    def _inside(self, grid: npt.NDArray[np.generic], hex_: Hex) -> npt.NDArray[np.generic]:
+        outline = hex_arrays(self.geometry).outline[self.geometry.index(hex_)].tolist()
+        left, top, mask = self._masks.mask(tuple([(x, y) for x, y in outline]))
         part = clip(left, top, mask, (0, 0, *self.terrain.shape))
         if part is None:
             return grid.ravel()[:0]
@@ -102,7 +104,8 @@ class BoardPixels:
 
     @staticmethod
     def _count(values: npt.NDArray[np.generic]) -> Counts:
-        return np.bincount(values.astype(np.uint8, copy=False), minlength=256).astype(np.int64)
+        counts = np.bincount(values.astype(np.uint8, copy=False), minlength=256)
+        return counts.astype(np.int64, copy=False)
 
 
 def measure(pixels: HexPixels, vasl_centre: int, rules: TerrainMap | None = None) -> str:
@@ -148,11 +151,13 @@ def _name(code: int, rules: TerrainMap) -> str:
 
 
 def _shares(counts: Counts, rules: TerrainMap) -> dict[str, float]:
-    total = int(counts.sum())
+    (codes,) = counts.nonzero()
+    pixels = counts[codes].tolist()
+    total = sum(pixels)
     found: dict[str, float] = {}
-    for code in np.flatnonzero(counts):
-        name = _name(int(code), rules)
-        found[name] = found.get(name, 0.0) + int(counts[code]) / total
+    for code, count in zip(codes.tolist(), pixels, strict=True):
+        name = _name(code, rules)
+        found[name] = found.get(name, 0.0) + count / total
     return found
 
 

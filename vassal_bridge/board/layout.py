@@ -264,8 +264,13 @@ class Layout:
         )
 
     @cached_property
+    def _places(self) -> dict[str, tuple[int, int, int]]:
+        """Lattice, column and doubled row of each hex by its one name."""
+        return {name: (cell.island, *cell.at) for name, cell in self._cells.items()}
+
+    @cached_property
     def _by_place(self) -> dict[tuple[int, int, int], str]:
-        return {(cell.island, *cell.at): cell.name for cell in self._cells.values()}
+        return {place: name for name, place in self._places.items()}
 
     @cached_property
     def _spacer_cells(self) -> tuple[tuple[str, str], ...]:
@@ -395,14 +400,18 @@ class Layout:
 
         Between boards whose grids do not meet it is measured as if both lay on the first grid.
         """
-        first, second = self.cell(a), self.cell(b)
-        place = second.at
-        if second.island != first.island:
-            known = self._lattices[first.board]
-            place = lattice_place(second.x, second.y, known[1]) if known else place
-        across = abs(first.at[0] - place[0])
-        down = abs(first.at[1] - place[1])
-        return across + max(0, (down - across + 1) // 2)
+        places = self._places
+        try:
+            (island, column, row), (other, to_column, to_row) = places[a], places[b]
+        except KeyError:  # a second name of a hex on a seam, or none at all
+            return self.distance(self.cell(a).name, self.cell(b).name)
+        if other != island:
+            known, second = self._lattices[self._cells[a].board], self._cells[b]
+            if known:
+                to_column, to_row = lattice_place(second.x, second.y, known[1])
+        across = abs(column - to_column)
+        down = abs(row - to_row)
+        return across + (down - across + 1) // 2 if down > across else across
 
     def board_of(self, name: str) -> BoardOnMap:
         """The board that names a hex."""

@@ -177,8 +177,8 @@ class BoardLibrary:
         """
         if name == OPEN_BOARD and not self.has(name):
             return BoardShape.of(OPEN_BOARD, OPEN_GEOMETRY)
-        known = _known_shapes().get(name.casefold())
-        if known is not None and not self.has(name):
+        known = None if self.has(name) else _known_shapes().get(name.casefold())
+        if known is not None:
             return known
         archive = self.open(name)
         return BoardShape.of(archive.name, archive.geometry)
