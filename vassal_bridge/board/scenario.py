@@ -122,6 +122,8 @@ def apply_rules(archive: BoardArchive, words: Sequence[str]) -> ChangedBoard:
         BoardError: the board has no LOSData, or it is damaged.
     """
     board = ChangedBoard(archive.terrain, archive.elevation)
+    if not words:
+        return board
     known, table = ssr_map(), terrain_table()
     for word in words:
         if word in known.harmless:
@@ -228,7 +230,9 @@ def apply_season(board: ChangedBoard, month: int | None) -> bool:
         Whether the board has grain or orchards at all, so that the month matters.
     """
     season, table = terrain_map(), terrain_table()
-    grain = np.isin(board.terrain, season.codes_of("grain"))
+    is_grain = np.zeros(256, bool)
+    is_grain[list(season.codes_of("grain"))] = True
+    grain = is_grain.take(board.terrain)
     orchard = board.terrain == table.code("Orchard")
     if not season.grain_up(month):
         board.replace_terrain(grain, OPEN_GROUND)
