@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import time
 import zipfile
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -259,7 +260,7 @@ def test_sight_of_a_ground_is_that_of_the_engine(folder: Path) -> None:
         for target in [*some, "pA5", "qGG4", "qE8", "qC7"]:
             sight, whole = found.sight(viewer, target), engine.sight(viewer, target)
             told += not sight.clear
-            for name in Sight.__slots__:
+            for name in (each.name for each in fields(Sight)):
                 value = getattr(whole, name)
                 if name == "block_hex" and value is not None:
                     value = rename(value)

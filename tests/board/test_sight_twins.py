@@ -6,6 +6,7 @@ The plain walk judges every pixel; the fast one skips what cannot matter; the fa
 from __future__ import annotations
 
 import random
+from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -69,7 +70,7 @@ def test_classes_are_the_same_however_they_are_counted(monkeypatch: pytest.Monke
     sorted_ = SightGrid(losmap)
     assert np.array_equal(table.flat, sorted_.flat)
     for one, other in ((table.classes, sorted_.classes), (table.runs, sorted_.runs)):
-        for name in type(one).__slots__:
+        for name in (each.name for each in fields(one)):
             assert np.array_equal(getattr(one, name), getattr(other, name)), name
 
 
