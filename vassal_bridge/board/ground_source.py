@@ -191,16 +191,21 @@ class PixelSource:
 
     def level(self, at: str) -> int:
         """Hill level; 0 where it is not known."""
-        if self._losmap is None or at not in self._losmap:
-            return 0
-        return int(self._losmap.facts.base[self._losmap.index(at)])
+        index = None if self._losmap is None else self._losmap.find(at)
+        return 0 if index is None else self._levels[index]
+
+    @cached_property
+    def _levels(self) -> list[int]:
+        return [] if self._losmap is None else self._losmap.facts.base.tolist()
+
+    @cached_property
+    def _wall_codes(self) -> list[list[int]]:
+        return [] if self._walls is None else self._walls.facts.wall.tolist()
 
     def hexside(self, at: str, side: int) -> HexsideKind | None:
         """What VASL holds a hexside to be."""
-        if self._walls is None or at not in self._walls:
-            return None
-        code = int(self._walls.facts.wall[self._walls.index(at), side])
-        return terrain_map().hexsides.get(code)
+        index = None if self._walls is None else self._walls.find(at)
+        return None if index is None else terrain_map().hexsides.get(self._wall_codes[index][side])
 
     @cached_property
     def _road_codes(self) -> BoolArray:

@@ -30,6 +30,7 @@ EDGE = 400
 
 _STEPS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 """Neighbours by hexside in doubled lattice coordinates."""
+_SIDE_OF = {step: side for side, step in enumerate(_STEPS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,7 +394,7 @@ class Layout:
         """The side of a hex that another one lies across, in play or not; None if not adjacent."""
         a, b = self.cell(at), self.cell(other)
         step = (b.at[0] - a.at[0], b.at[1] - a.at[1])
-        return _STEPS.index(step) if a.island == b.island and step in _STEPS else None
+        return _SIDE_OF.get(step) if a.island == b.island else None
 
     def distance(self, a: str, b: str) -> int:
         """Range in hexes.
