@@ -236,3 +236,34 @@ def test_hexes_in_talk() -> None:
 def test_topics_of_talk() -> None:
     assert {topic.value for topic in topics("N5 low crawls, NMC")} == {"crawl", "check"}
     assert topics("no low crawl") == frozenset()
+
+
+def test_the_attacker_that_is_told_counts_against_the_log(tmp_path: Path) -> None:
+    """By the moves before, it is the German player turn; whoever asks says otherwise."""
+    log = Example("M9", "N7")
+    log.begin()
+    log.say("MPh")
+    log.move(log.germans["O5"], to="zO4")
+    log.say("DFPh")
+    log.roll("IFT", 5, 5)
+    log.say("RtPh")
+    log.rout("M9", "N9")
+    log.say("N7 low crawls")
+    log.rout("N7", "N8")
+    log.say("APh")
+    log.move(log.germans["L7"], to="zL8")
+    assert [p.attacker for p in audit(log, tmp_path, attacker="Russian").phases] == ["Russian"]
+    assert [p.attacker for p in audit(log, tmp_path, attacker="German").phases] == ["German"]
+
+
+def test_an_unbroken_move_alone_makes_no_rout_phase_illegal(tmp_path: Path) -> None:
+    log = Example("M9")
+    log.begin()
+    log.move(log.germans["O5"], to="zO4")
+    log.say("DFPh")
+    log.roll("IFT", 5, 5)
+    log.say("RtPh")
+    log.rout("M9", "N9")
+    result = audit(log, tmp_path, attacker="Russian")
+    routs = [(r.start, r.verdict) for p in result.phases for r in p.routs]
+    assert routs == [("zM9", Verdict.LEGAL)]

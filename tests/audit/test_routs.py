@@ -225,6 +225,7 @@ def test_illegal_paths(
     log.roll("MC", 1, 1)
     log.rout(at, *path)
     log.roll("MC", 1, 1)
+    log.say("done")
     rout = only(log, tmp_path)
     assert rout.verdict is Verdict.ILLEGAL
     assert rule in rules(rout)

@@ -7,11 +7,20 @@ from pathlib import Path
 import pytest
 
 from tests.audit.logs import MAP, Piece
-from tests.audit.scenes import Example, codes, only, phase
+from tests.audit.scenes import Example, codes, library, only, phase
 from tests.shared import needs_shared
 from tests.vassal.samples import CANARY
-from vassal_bridge.audit import AuditedPhase, Cut, Verdict
+from vassal_bridge.audit import (
+    AuditedPhase,
+    AuditOptions,
+    Cut,
+    Verdict,
+    audit_files,
+    audit_saved,
+    audit_saves,
+)
 from vassal_bridge.audit.words import Talk, topics
+from vassal_bridge.bridge import Options
 
 pytestmark = needs_shared
 
@@ -319,3 +328,108 @@ def test_a_rout_taken_back_opens_the_phase(tmp_path: Path) -> None:
         (("zM8",), True),
         (("zN9",), False),
     ]
+
+
+# --- one phase in two logs ------------------------------------------------------------------------
+
+
+def half_way(folder: Path) -> tuple[Path, Path]:
+    """N7 crawls into the open in one log, M9 routs in the next, where no word begins the phase."""
+    first = Example("M9", "N7")
+    first.begin()
+    first.say("RtPh")
+    crawl_n7(first)
+    second = Example("M9", "N8")
+    second.units["N8"].id = first.units["N7"].id  # same pieces, same ids
+    second.begin()
+    second.rout("M9", "N9")
+    second.say("APh")
+    second.move(second.germans["L7"], to="zL8")
+    second.say("no CC")
+    folder.mkdir()
+    return (
+        first.write(folder, "one.vlog", date=1),
+        second.write(folder, "two.vlog", date=2),
+    )
+
+
+def test_a_unit_that_routed_in_the_log_before_is_not_forgotten(tmp_path: Path) -> None:
+    _, two = half_way(tmp_path / "game")
+    options = AuditOptions(Options(library(), attacker="German"))
+    alone = audit_saved(two, options)
+    assert [f for p in alone.phases for f in p.failures] == []
+    found = list(audit_files([tmp_path / "game"], options))
+    results = [each.result for each in found if each.result is not None]
+    routs = [r.start for result in results for p in result.phases for r in p.routs]
+    failures = [f for result in results for p in result.phases for f in p.failures]
+    assert (routs, failures) == (["zN7", "zM9"], [])
+
+
+def test_short_stop_by_a_jump_between_saves_may_be_a_pin(tmp_path: Path) -> None:
+    before, after = Example("N7"), Example("N7")
+    x, y = after.layout.snap("zO9")
+    for piece in (after.units["N7"], after.dms["N7"]):
+        piece.x, piece.y, piece.stack = x, y, "77"
+    before.begin()
+    after.begin()
+    one, two = before.write(tmp_path, "a.vsav"), after.write(tmp_path, "b.vsav")
+    options = AuditOptions(Options(library(), attacker="German"))
+    (rout,) = audit_saves(one, two, options).phases[0].routs
+    assert rout.verdict is Verdict.UNPROVEN
+    assert "between-saves" in codes(rout)
+
+
+def test_a_rout_under_way_when_the_log_ends(tmp_path: Path) -> None:
+    """N8 is interdicted and no destination: roll and next hex may stand in the next log."""
+    log = start()
+    log.rout("N7", "N8")
+    rout = only(log, tmp_path)
+    assert rout.verdict in (Verdict.UNPROVEN, Verdict.LEGAL)
+    log.roll("MC", 1, 1)
+    rout = only(log, tmp_path)
+    assert rout.verdict is Verdict.UNPROVEN
+    assert {"stops-short", "not-a-destination"} <= codes(rout)
+    log.say("done")
+    assert only(log, tmp_path).verdict is Verdict.ILLEGAL
+
+
+def test_an_illegal_step_is_illegal_under_way_too(tmp_path: Path) -> None:
+    log = start()
+    log.rout("M9", "M8")
+    assert only(log, tmp_path).verdict is Verdict.ILLEGAL
+
+
+# --- an enemy appears while a unit routs ----------------------------------------------------------
+
+
+def revealed(where: str, to: str) -> Example:
+    log = Example("N7", "M9")
+    enemy = log.squad("German", "4-6-7", f"z{where}", hip=True)
+    log.begin()
+    log.say("RtPh")
+    log.rout("N7", "N8")
+    log.roll("MC", 1, 1)
+    log.set_layer(enemy, 6, "null")
+    log.rout("N7", to)
+    log.roll("MC", 1, 1)
+    log.rout("M9", "L9")
+    log.say("done")
+    return log
+
+
+@pytest.mark.parametrize(
+    ("where", "to"),
+    [
+        ("N10", "O9"),  # it may have chosen anew there
+        ("O9", "N9"),  # from next to it to next to it
+    ],
+)
+def test_an_enemy_revealed_under_way(where: str, to: str, tmp_path: Path) -> None:
+    rout = next(r for r in phase(revealed(where, to), tmp_path).routs if r.start == "zN7")
+    assert rout.verdict is Verdict.UNPROVEN
+    assert rout.reasons[0].rule == "R78"
+
+
+def test_an_enemy_revealed_elsewhere_changes_nothing(tmp_path: Path) -> None:
+    rout = next(r for r in phase(revealed("B2", "N9"), tmp_path).routs if r.start == "zN7")
+    assert rout.verdict is Verdict.LEGAL

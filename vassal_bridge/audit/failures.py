@@ -38,6 +38,8 @@ class Bounds:
         closed: sides whose routs are over for certain in this log; others may follow in the next.
         going_on: the log ends in the phase and nobody says that he has done.
         named: printed names of the hexes the chat of the phase speaks of.
+        routed: pieces that have routed in this phase, in the log before.
+        opens: some may have: the log opens in the phase and nothing begins it.
         seasons: makes the boards at the start and the end in other months, when the month is not
             given; asked only if a failure hangs on it.
     """
@@ -50,6 +52,8 @@ class Bounds:
     seasons: Callable[[], tuple[tuple[Position, Position], ...]] | None = None
     going_on: bool = False
     named: frozenset[str] = frozenset()
+    routed: frozenset[str] = frozenset()
+    opens: bool = False
 
 
 @dataclass(slots=True)
@@ -198,7 +202,8 @@ def _stayed(bounds: Bounds, moved: Container[str | None]) -> Iterator[tuple[Unit
         before = at_start.get(unit.piece or "")
         if before is None or before.hex != unit.hex or not before.broken:
             continue
-        if duty.adjacent or _had_to(bounds.start, before):
+        # R9 is about the hex it started from: a unit that has routed may lie in the open (R10)
+        if duty.adjacent or (unit.piece not in bounds.routed and _had_to(bounds.start, before)):
             yield unit, duty
 
 
@@ -250,6 +255,8 @@ def _doubts(bounds: Bounds, unit: Unit, duty: Obligation) -> bool:
     ground = bounds.end.ground
     if bounds.late or unit.uncertain or duty.uncertain:
         return True
+    if not duty.adjacent and (unit.pinned or (bounds.opens and not bounds.routed)):
+        return True  # it may have routed to where it stands
     for start, end in () if bounds.seasons is None else bounds.seasons():
         then, now = start.by_id.get(_id_of(start, unit)), end.by_id.get(unit.id)
         if now is not None and obligation(Router(end, now)).duty is not duty.duty:

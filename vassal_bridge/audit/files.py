@@ -173,7 +173,7 @@ def _chain(
         if isinstance(state, VassalBridgeError):
             yield FileAudit(trail.path, error=state)
             continue
-        before = _predecessor(state, states) if state.late else None
+        before = _predecessor(state, states) if state.late or state.opens else None
         if before is not None:
             state = _again(trail.path, options, before)
         states.append(replace(state, result=_emptied(state.result)))
@@ -223,14 +223,17 @@ def _work(path: Path) -> LogState | VassalBridgeError:
 
 def _again(path: Path, options: AuditOptions, before: LogState) -> LogState:
     """Judge a log whose first routs belong to the phase of the log before, on the board of then."""
-    return audit_game(open_saved(path), replace(options, positions=before.phase_end))
+    return audit_game(
+        open_saved(path),
+        replace(options, positions=before.phase_end, routed=before.routed),
+    )
 
 
 def _predecessor(state: LogState, earlier: Sequence[LogState]) -> LogState | None:
     """The log at whose end this one begins: the units stand where it left them."""
     for before in reversed(earlier):
         common = [piece for piece in state.start if piece in before.end]
-        if len(common) < FEW_UNITS or not before.phase_end:
+        if len(common) < FEW_UNITS or not (before.phase_end or before.routed):
             continue
         same = sum(1 for piece in common if state.start[piece] == before.end[piece])
         if same >= SAME_GAME * len(common):

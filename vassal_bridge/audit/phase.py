@@ -56,6 +56,8 @@ class Span:
         next_turn: the following player turn begins in the log.
         fought: both sides' phases of this player turn lie in the log: the DEFENDER's fire before
             the rout phase and the APh after it, or the CCPh.
+        opens: the log opens in this phase and says nothing that begins it: routs may have been made
+            before.
         late: the log opens in this phase and the next thing in it is a new player turn: the other
             side's advances may already be on the board.
         explicit: its end is shown by a word, the track or the option, not only by moves.
@@ -71,6 +73,7 @@ class Span:
     late: bool
     explicit: bool = False
     fought: bool = False
+    opens: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,8 +253,9 @@ class PhaseFinder:
         ranked = sorted(readings, key=lambda side: (-readings[side].score, side != self.guess))
         first, certain = ranked[0], False
         if self.attacker is not None:
-            first, certain = self._pinned(readings, first), True
-        elif len(ranked) > 1:
+            reading, first = self._pinned(readings, first)
+            return tuple(self._spans(reading, first, certain=True))
+        if len(ranked) > 1:
             margin = readings[first].score - readings[ranked[1]].score
             certain = margin >= CERTAIN_MARGIN
             if not certain and not self._agree(readings):
@@ -271,8 +275,12 @@ class PhaseFinder:
                             found.setdefault(number, set()).add(self._attacker(side, segment))
         return all(len(attackers) == 1 for attackers in found.values())
 
-    def _pinned(self, readings: Mapping[str, _Reading], first: str) -> str:
-        """The first ATTACKER under which the phase with most routs is the given one's."""
+    def _pinned(self, readings: Mapping[str, _Reading], first: str) -> tuple[_Reading, str]:
+        """A reading, and the first ATTACKER, with which the phase with most routs is the given's.
+
+        If the log fits none, what the user says counts, not the log.
+        """
+        against: list[tuple[_Reading, str]] = []
         for side in sorted(readings, key=lambda side: -readings[side].score):
             reading = readings[side]
             segments = [s for s in reading.segments if s.phase == ROUT]
@@ -280,8 +288,13 @@ class PhaseFinder:
                 continue
             main = max(segments, key=lambda segment: (self._routs(segment), -segment.first))
             if self._attacker(side, main) == self.attacker:
-                return side
-        return self.attacker if self.attacker is not None and self.attacker in readings else first
+                return reading, side
+            if self.attacker in self.sides and self._routs(main):
+                against.append((reading, self.sides[1 - self.sides.index(side)]))
+        if against:
+            return against[0]
+        chosen = self.attacker if self.attacker in readings else first
+        return readings[chosen or first], chosen or first
 
     def _attacker(self, first: str, segment: _Segment) -> str:
         if segment.turn % 2 == 0:
@@ -316,9 +329,19 @@ class PhaseFinder:
                     number == 0 and follows is not None and not goes_on,
                     follows is not None and self._shown(self.facts[follows.first]),
                     self._fought(reading.segments, number),
+                    number == 0 and not self._begun(segment),
                 )
             )
         return spans
+
+    def _begun(self, segment: _Segment) -> bool:
+        """Whether a word or the track begins the phase, before anybody routs."""
+        for step in self.facts[segment.first : segment.last + 1]:
+            if step.track == ROUT or any(ROUT in said.phases for said in step.said):
+                return True
+            if self._rout_moves(step):
+                return False
+        return False
 
     def _fought(self, segments: Sequence[_Segment], number: int) -> bool:
         """Whether the log holds what both sides do: CCPh, or the DEFENDER's fire and the APh."""

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from vassal_bridge.audit.codes import AuditCode, Finding
+from vassal_bridge.audit.histories import Histories
 from vassal_bridge.audit.judge import Judge
 from vassal_bridge.audit.result import AuditedRout, Verdict
 from vassal_bridge.audit.scene import Scene
 from vassal_bridge.audit.tracks import Track
-from vassal_bridge.rout import Unit
+from vassal_bridge.rout import Code, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,23 @@ class Retry:
     from_start: bool
 
 
+_UNDER_WAY = frozenset(
+    {
+        Code.NOT_A_DESTINATION,
+        Code.ENDS_ADJACENT,
+        Code.RETARGET,
+        AuditCode.LEADER_ALONG,
+        AuditCode.CHECK_PASSED,
+        AuditCode.REDUCED,
+        AuditCode.WOUNDED,
+        AuditCode.GOES_ON,
+        AuditCode.OPEN_END,
+        AuditCode.CONCEALED_HERE,
+    }
+)
+"""What may be said of a rout that goes on."""
+
+
 def judged_with_retries(track: Track, unit: Unit, scene: Scene) -> list[AuditedRout]:
     """The rout judged; without ways there and back where only they make it illegal.
 
@@ -41,9 +60,17 @@ def judged_with_retries(track: Track, unit: Unit, scene: Scene) -> list[AuditedR
         unit: the unit in the scene's position.
         scene: the board when it began.
     """
-    rout = Judge(track, unit, scene).rout()
+    judge = Judge(track, unit, scene)
+    rout = judge.rout()
     if track.undone_by is not None or rout.cut is not None:
         return [rout]
+    if rout.verdict is Verdict.LEGAL and _against_revealed(track, scene):
+        hidden = Finding("R78", AuditCode.CONCEALED_HERE)
+        return [replace(rout, verdict=Verdict.UNPROVEN, reasons=(hidden, *rout.reasons))]
+    if scene.unfinished and rout.verdict is Verdict.ILLEGAL and _may_go_on(judge, rout):
+        short = Finding("R85", AuditCode.STOPS_SHORT, (("hex", rout.to),))
+        reasons = (short, *rout.reasons)
+        return [replace(rout, verdict=Verdict.UNPROVEN, reasons=reasons)]
     stays = track.to == track.start
     if rout.verdict is not Verdict.ILLEGAL and not stays:
         return [rout]
@@ -57,6 +84,32 @@ def judged_with_retries(track: Track, unit: Unit, scene: Scene) -> list[AuditedR
     if retry.from_start or all(one.verdict is not Verdict.ILLEGAL for one in others):
         return [taken, *others]
     return [rout]
+
+
+def _against_revealed(track: Track, scene: Scene) -> bool:
+    """Whether a step after an enemy was revealed is one that R38 or R40 bars."""
+    ground = scene.position.ground
+    for move in track.moves:
+        for step, enemy in scene.revealed:
+            if move.step <= step:
+                continue
+            before, after = (ground.distance(at, enemy.hex) for at in (move.start, move.to))
+            if before == after == 1:
+                return True
+            if after < before and (before == 1 or ground.sight(move.start, enemy.hex).clear):
+                return True
+    return False
+
+
+def _may_go_on(judge: Judge, rout: AuditedRout) -> bool:
+    """Whether only where it ends speaks against a rout, or a check that may still be rolled."""
+    so_far = Histories(judge.router, judge.waypoints, complete=False).outcome()
+    if not so_far.legal:
+        return False
+    last_check = (AuditCode.CHECK_MISSING, rout.to)
+    return all(
+        why.code in _UNDER_WAY or (why.code, why.fact("hex")) == last_check for why in rout.reasons
+    )
 
 
 def without_return(track: Track) -> Retry | None:

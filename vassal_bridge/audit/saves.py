@@ -250,9 +250,12 @@ class _Saves:
         return failures, notes
 
 
+_ASIDE = (AuditCode.JUMP, AuditCode.JUMP_BARRED, AuditCode.OPEN_END)
+
+
 def _decides(why: Why) -> bool:
     """Whether a reason speaks against the rout."""
-    return not isinstance(why, Finding) or why.code not in (AuditCode.JUMP, AuditCode.OPEN_END)
+    return not isinstance(why, Finding) or why.code not in _ASIDE
 
 
 def _weapons(readings: Sequence[StackReading], hex_: str, possessor: str | None) -> set[str]:

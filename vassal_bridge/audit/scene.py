@@ -36,6 +36,8 @@ class Scene:
         between_saves: only two saves, no log: way, order and dice are not to be told.
         late: enemies may have advanced before the log began.
         fired_on: pieces that may have got DM by fire nobody marked.
+        unfinished: the log ends with this rout under way, perhaps.
+        revealed: enemies that appear while it routs, each with the step before which it does.
         seasons: when the month is not given and grain or orchards lie on the map: the same board
             in other months, made when asked for.
     """
@@ -46,6 +48,8 @@ class Scene:
     between_saves: bool = False
     late: bool = False
     fired_on: frozenset[str] = frozenset()
+    unfinished: bool = False
+    revealed: tuple[tuple[int, Unit], ...] = ()
     seasons: Callable[[], Sequence[tuple[int, Position]]] | None = None
 
 
@@ -80,6 +84,8 @@ class Doubter:
 
     def _doubt(self, why: Why) -> Why | None:
         """The fact that is missing for a reason, or None if it is proven."""
+        if self.scene.revealed and why.code in TERRAIN_CODES:
+            return Finding("R78", AuditCode.CONCEALED_HERE)  # it may have chosen anew (R48, R49)
         if self.scene.late and self._needs_enemies(why):
             return Finding("R84", AuditCode.LATE_POSITIONS)
         if why.code is Code.NO_DM:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from vassal_bridge.audit.cast import unbroken_move
 from vassal_bridge.audit.dice import Roll
+from vassal_bridge.audit.ending import Ending, surely_inside
 from vassal_bridge.audit.facts import Lens, Said, StepFacts, broken_infantry, taken_back
 from vassal_bridge.audit.failures import (
     Bounds,
@@ -34,7 +35,7 @@ from vassal_bridge.audit.scene import Scene
 from vassal_bridge.audit.sequence import judge_order, with_notes
 from vassal_bridge.audit.table import BoardCache, Table, hexes_of, unit_of_piece
 from vassal_bridge.audit.tracks import Recording, Track
-from vassal_bridge.audit.words import ADVANCING, DEFENSIVE, PREP, RALLY, ROUT, Talk, printed
+from vassal_bridge.audit.words import ADVANCING, DEFENSIVE, PREP, RALLY, Talk, printed
 from vassal_bridge.bridge import Note, Options, source_of
 from vassal_bridge.counters import INFANTRY, Sides, State
 from vassal_bridge.rout import Position, Unit
@@ -54,12 +55,14 @@ class AuditOptions:
         frames: keep the units on the map next to findings, for pictures before and after.
         positions: hexes of the opponent's units when the rout phase of the log before this one
             ended, by piece id: for routs that this log holds after his advances.
+        routed: pieces that have routed in the log before this one, if its rout phase goes on here.
     """
 
     read: Options
     phase: tuple[int, int] | None = None
     frames: bool = True
     positions: Mapping[str, str] = field(default_factory=dict)
+    routed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,8 @@ class LogState:
         phase_end: hex of the ATTACKER's units at the end of the last rout phase, by piece id.
         start: hex of every unit at the start.
         late: its first phase opens the log and enemies may have advanced before.
+        opens: the log opens in a rout phase that may have begun in the log before.
+        routed: pieces that routed in a rout phase in which the log ends.
         keys: what makes each rout and failure unmistakable: per phase its routs, its failures.
     """
 
@@ -81,6 +86,8 @@ class LogState:
     phase_end: Mapping[str, str]
     late: bool
     keys: tuple[str, ...]
+    opens: bool = False
+    routed: frozenset[str] = frozenset()
 
 
 def audit_saved(path: Path, options: AuditOptions) -> AuditResult:
@@ -201,6 +208,8 @@ class _LogAudit:
             self._phase_end(spans[-1]) if spans else {},
             bool(spans and spans[0].late),
             tuple(keys),
+            bool(spans and spans[0].opens),
+            _routed_at_end(spans[-1], phases[-1]) if spans else frozenset(),
         )
 
     def _phase_end(self, span: Span) -> dict[str, str]:
@@ -212,6 +221,7 @@ class _LogAudit:
     def _assumptions(self, spans: Sequence[Span]) -> tuple[Note, ...]:
         """Those of the start; about the ATTACKER only if the log does not settle it."""
         settled = bool(spans) and all(span.attacker_certain for span in spans)
+        settled = settled or not self.first.position.units  # nobody is there to be it
         return tuple(
             note
             for note in self.first.assumptions
@@ -241,21 +251,24 @@ class _LogAudit:
         routs = self._routs(span, recording, late=late, fired=fired)
         routs, order = judge_order(routs, span)
         notes += order
+        ending = Ending(span, self.facts, self.who)
         bounds = Bounds(
             table.position(span.first - 1),
             table.position(span.last),
             span.last,
             late,
-            self._closed(span, recording),
+            ending.closed(recording),
             self._season_bounds(span),
-            self._going_on(span),
-            frozenset().union(*(said.hexes for said in self._spoken(span))),
+            going_on=self.options.phase is None and ending.going_on(),
+            named=ending.hexes_named(),
+            routed=self.options.routed if span.opens else frozenset(),
+            opens=span.opens and self.options.phase is None,
         )
         failures = Failures()
         for part in (
             removed(recording.removals, lambda step: table.position(step - 1), late=late),
             after_routs(routs, table.position, recording.gone, bounds),
-            forgotten(routs, bounds, self._later(span)),
+            forgotten(routs, bounds, ending.taken_off_later()),
         ):
             failures.found += part.found
             failures.notes += part.notes
@@ -308,6 +321,8 @@ class _LogAudit:
     ) -> list[AuditedRout]:
         routs: list[AuditedRout] = []
         before: Track | None = None
+        ends = span.last == len(self.facts) and Ending(span, self.facts, self.who).going_on()
+        last = recording.tracks[-1] if ends and recording.tracks else None
         for track in recording.tracks:
             if before is not None and routs:
                 track.early_rolls = [*_spare_rolls(before, routs[-1]), *track.early_rolls]
@@ -318,7 +333,7 @@ class _LogAudit:
                 continue
             if not track.broken:
                 rout = unbroken_move(track, unit)
-                if not self._surely_inside(span, track, recording):
+                if not surely_inside(span, track, recording):
                     continue
                 routs.append(rout)
                 continue
@@ -327,12 +342,25 @@ class _LogAudit:
                 self.table.state(_before_step(track) - 1).stacks,
                 dice_at_hand=self.dice,
                 late=late,
+                unfinished=track is last and not any(s.shifts for s in self.facts[track.last :]),
                 fired_on=fired | {track.piece} if track.dm_given else fired,
+                revealed=self._revealed(track, unit),
                 seasons=self._seasons(position),
             )
             routs += judged_with_retries(track, unit, scene)
             before = track
         return routs
+
+    def _revealed(self, track: Track, unit: Unit) -> tuple[tuple[int, Unit], ...]:
+        """Enemies that nobody saw before the rout and that are there before its last move."""
+        seen = {other.piece for other in self.table.state(_before_step(track) - 1).position.units}
+        found = []
+        for move in track.moves[1:]:
+            for other in self.table.state(move.step - 1).position.units:
+                if other.side != unit.side and other.piece not in seen:
+                    seen.add(other.piece)
+                    found.append((move.step - 1, other))
+        return tuple(found)
 
     def _seasons(self, position: Position) -> Callable[[], Sequence[tuple[int, Position]]] | None:
         """The same board in other months, if the month is not given and matters."""
@@ -353,63 +381,6 @@ class _LogAudit:
         return lambda: tuple(
             (one, other) for (_, one), (_, other) in zip(before(), after(), strict=True)
         )
-
-    def _surely_inside(self, span: Span, track: Track, recording: Recording) -> bool:
-        """An unbroken unit's move certainly lies in the phase: something of it comes later."""
-        later = [t for t in recording.tracks if t.broken and t.first > track.first]
-        removed_later = [r for r in recording.removals if r.step > track.first]
-        return bool(later or removed_later or span.explicit)
-
-    def _closed(self, span: Span, recording: Recording) -> frozenset[str]:
-        """Sides that certainly had their routs in this log."""
-        closed = {span.attacker} if span.goes_on or span.next_turn else set()
-        for track in recording.tracks:
-            side = self.who.side(track.counter.nationality)
-            if side is not None and track.broken:
-                closed.add(side)
-        for removal in recording.removals:
-            side = self.who.side(removal.counter.nationality)
-            if side is not None:
-                closed.add(side)
-        if span.next_turn or span.fought or self._nobody_routs(span):
-            closed |= set(self.who.of.values())
-        return frozenset(closed)
-
-    def _spoken(self, span: Span) -> list[Said]:
-        """What is said in the phase."""
-        return [said for step in self.facts[span.first - 1 : span.last] for said in step.said]
-
-    def _nobody_routs(self, span: Span) -> bool:
-        """The chat says that nobody routs, without handing over to the other player."""
-        return any(
-            ROUT in said.phases and Talk.NOBODY in said.topics and Talk.YOURS not in said.topics
-            for said in self._spoken(span)
-        )
-
-    def _going_on(self, span: Span) -> bool:
-        """The log ends in the phase, and the last thing is not that somebody has done."""
-        if span.goes_on or span.next_turn or self.options.phase is not None:
-            return False
-        for step in reversed(self.facts[span.first - 1 : span.last]):
-            if any({Talk.DONE, Talk.YOURS} & said.topics for said in step.said):
-                return False
-            if step.shifts:
-                break
-        return True
-
-    def _later(self, span: Span) -> dict[str, int]:
-        """Units taken off after the phase while the chat speaks of failure to rout."""
-        found = {}
-        for step in self.facts[span.last :]:
-            for shift in step.shifts:
-                left = shift.start is not None and shift.to is None
-                if left and broken_infantry(shift.counter) and self._failure_said(step.index):
-                    found[shift.piece] = step.index
-        return found
-
-    def _failure_said(self, step: int) -> bool:
-        near = self.facts[max(0, step - 3) : step + 2]
-        return any(Talk.FAILS in said.topics for each in near for said in each.said)
 
     # --- notes ----------------------------------------------------------------------------------
 
@@ -485,6 +456,15 @@ def _spare_rolls(track: Track, rout: AuditedRout) -> list[Roll]:
         for roll in track.rolls
         if roll.is_check and roll.step > track.moves[-1].step and roll.step not in used
     ]
+
+
+def _routed_at_end(span: Span, phase: AuditedPhase) -> frozenset[str]:
+    """Pieces that have routed in a phase that may go on in the next log."""
+    if span.goes_on or span.next_turn:
+        return frozenset()
+    standing = [rout for rout in phase.routs if not rout.undone]
+    pieces = [piece for rout in standing for piece in (rout.piece, rout.continued_by)]
+    return frozenset(piece for piece in pieces if piece is not None)
 
 
 def _before_step(track: Track) -> int:
