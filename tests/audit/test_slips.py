@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.audit.logs import MAP, Piece
-from tests.audit.scenes import Example, codes, library, only, phase
+from tests.audit.scenes import Example, audit, codes, library, only, phase
 from tests.shared import needs_shared
 from tests.vassal.samples import CANARY
 from vassal_bridge.audit import (
@@ -433,3 +433,84 @@ def test_an_enemy_revealed_under_way(where: str, to: str, tmp_path: Path) -> Non
 def test_an_enemy_revealed_elsewhere_changes_nothing(tmp_path: Path) -> None:
     rout = next(r for r in phase(revealed("B2", "N9"), tmp_path).routs if r.start == "zN7")
     assert rout.verdict is Verdict.LEGAL
+
+
+@pytest.mark.parametrize(
+    "text", ["oops wrong dice window, again", "reroll, that was the Rally button", "falscher Wurf"]
+)
+def test_a_roll_that_does_not_count(text: str, tmp_path: Path) -> None:
+    log = start()
+    log.rout("N7", "N8")
+    log.roll("MC", 5, 5)
+    log.say(text)
+    log.roll("MC", 1, 1)
+    log.rout("N7", "N9")
+    rout = only(log, tmp_path)
+    assert (rout.verdict, rout.checks[0].total) == (Verdict.LEGAL, 2)
+
+
+def test_an_enemy_that_was_next_to_it_leaves_dm(tmp_path: Path) -> None:
+    """R5: adjacent at any time in the turn; the marker was forgotten."""
+    log = Example("M9", "N7", dm=False)
+    log.begin()
+    log.say("MPh")
+    log.move(log.germans["L7"], to="zM8")
+    log.move(log.germans["L7"], to="zL7")
+    log.say("RtPh")
+    log.rout("M9", "N9")
+    crawl_n7(log)
+    rout = next(r for r in phase(log, tmp_path).routs if r.start == "zM9")
+    assert rout.verdict is Verdict.UNPROVEN
+    assert "dm-not-seen" in codes(rout)
+
+
+def test_dm_that_came_off_after_it_broke(tmp_path: Path) -> None:
+    log = Example("N7")
+    unit = log.squad("Russian", "4-4-7", "zM9")
+    log.begin()
+    log.say("AFPh")
+    log.roll("IFT", 1, 1)
+    log.breaks(unit)
+    mark_step = log.marker("DM", "zM9")
+    log.roll("Rally", 6, 5)
+    log.remove(mark_step)
+    log.say("MPh")
+    log.move(log.germans["O5"], to="zO4")
+    log.say("RtPh")
+    log.move(unit, to="zN9")
+    crawl_n7(log)
+    rout = next(r for p in audit(log, tmp_path).phases for r in p.routs if r.piece == unit.id)
+    assert rout.verdict is Verdict.ILLEGAL
+    assert rout.reasons[0].rule == "R2"
+
+
+def test_taken_off_first_and_said_after(tmp_path: Path) -> None:
+    log = Example("N5", "M9")
+    log.begin()
+    log.say("AFPh")
+    log.roll("IFT", 5, 5)
+    log.remove(log.units["N5"], log.dms["N5"])
+    log.say("N5 fails to rout")
+    log.rout("M9", "N9")
+    log.say("APh")
+    log.move(log.germans["L7"], to="zL8")
+    (failure,) = phase(log, tmp_path).failures
+    assert (failure.hex, failure.handled, failure.steps) == ("zN5", "removed", (3, 4))
+
+
+def test_a_rout_remembered_after_the_first_advance(tmp_path: Path) -> None:
+    log = Example("M9", "N7")
+    log.begin()
+    log.say("RtPh")
+    log.rout("M9", "N9")
+    log.say("APh")
+    log.move(log.germans["L7"], to="zL8")
+    log.say("wait, N7 still has to rout")
+    log.rout("N7", "N8")
+    log.roll("MC", 2, 2)
+    log.rout("N7", "N9")
+    log.say("ok")
+    result = audit(log, tmp_path)
+    routs = [(r.start, r.verdict) for p in result.phases for r in p.routs]
+    assert routs == [("zM9", Verdict.LEGAL), ("zN7", Verdict.LEGAL)]
+    assert [f for p in result.phases for f in p.failures] == []

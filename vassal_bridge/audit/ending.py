@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from vassal_bridge.audit.facts import Said, StepFacts, broken_infantry
 from vassal_bridge.audit.phase import Span
 from vassal_bridge.audit.tracks import Recording, Track
-from vassal_bridge.audit.words import ROUT, Talk
-from vassal_bridge.counters import Sides
+from vassal_bridge.audit.words import MOVE, PREP, RALLY, ROUT, Talk
+from vassal_bridge.counters import INFANTRY, Sides
 
 
 class Ending:
@@ -78,6 +78,17 @@ class Ending:
                 if left and broken_infantry(shift.counter) and self._failure_said(step.index):
                     found[shift.piece] = step.index
         return found
+
+    def routs_later(self) -> frozenset[str]:
+        """Broken units moved after the phase, before the next player turn shows."""
+        found: set[str] = set()
+        for step in self.facts[self.span.last :]:
+            words = {place for said in step.said for place in said.phases}
+            rally = any(roll.name.upper() == "RALLY" for roll in step.rolls)
+            if rally or words & {RALLY, PREP, MOVE} or step.track in (RALLY, PREP, MOVE):
+                break
+            found |= {move.piece for move in step.moved(INFANTRY) if broken_infantry(move.counter)}
+        return frozenset(found)
 
     def _failure_said(self, step: int) -> bool:
         near = self.facts[max(0, step - 3) : step + 2]

@@ -162,7 +162,10 @@ def after_routs(
 
 
 def forgotten(
-    routs: Sequence[AuditedRout], bounds: Bounds, later_removals: Mapping[str, int]
+    routs: Sequence[AuditedRout],
+    bounds: Bounds,
+    later_removals: Mapping[str, int],
+    later_routs: frozenset[str] = frozenset(),
 ) -> Failures:
     """Units that had to rout, did not, and still stand there at the end of the phase.
 
@@ -173,9 +176,10 @@ def forgotten(
         routs: of the phase, judged.
         bounds: the phase.
         later_removals: step in which a unit was taken off after the phase for failure to rout.
+        later_routs: units that rout after all, when the advances had begun.
     """
     result = Failures()
-    moved = {rout.piece for rout in routs if not rout.undone}
+    moved = set(later_routs) | {rout.piece for rout in routs if not rout.undone}
     moved |= {rout.continued_by for rout in routs if rout.continued_by and not rout.undone}
     stayed = list(_stayed(bounds, moved))
     waiting = {

@@ -6,10 +6,10 @@ Which units are under DM then shows in what was on the map before.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from vassal_bridge.audit.facts import StepFacts
-from vassal_bridge.counters import StackReading, State
+from vassal_bridge.counters import INFANTRY, StackReading, State
 from vassal_bridge.rout import Position
 
 
@@ -54,3 +54,31 @@ def kept_from_before(
         bare = {mark.hex for mark in step.unmarked if mark.key == "dm"}
         hexes = {piece: hex_ for piece, hex_ in hexes.items() if hex_ not in bare}
     return frozenset(hexes)
+
+
+def met_an_enemy(
+    pieces: Collection[str], facts: Sequence[StepFacts], board: Callable[[int], Position]
+) -> frozenset[str]:
+    """Broken units next to which an enemy stood in these steps: that puts them under DM (R5).
+
+    Args:
+        pieces: units without a marker.
+        facts: the steps up to the phase.
+        board: the units after a step.
+    """
+    found: set[str] = set()
+    for step in facts if pieces else ():
+        bare = {mark.hex for mark in step.unmarked if mark.key == "dm"}
+        moved = any(True for _ in step.moved(INFANTRY))
+        if not moved and not bare:
+            continue
+        position = board(step.index)
+        distance = position.ground.distance
+        for unit in position.units:
+            if unit.piece is None or unit.piece not in pieces or not unit.broken:
+                continue
+            if unit.hex in bare:
+                found.discard(unit.piece)
+            if any(distance(unit.hex, foe.hex) <= 1 for foe in position.enemies_of(unit.side)):
+                found.add(unit.piece)
+    return frozenset(found)

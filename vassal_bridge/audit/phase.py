@@ -15,13 +15,13 @@ from operator import itemgetter, sub
 
 from vassal_bridge.audit.facts import Said, Shift, StepFacts, broken_infantry, infantry_side
 from vassal_bridge.audit.result import Evidence
+from vassal_bridge.audit.signs import COUNT, FIRE, Weights, add, markers, removals, rolls
 from vassal_bridge.audit.words import (
     ADVANCE,
     ADVANCING,
     CLOSE,
     DEFENSIVE,
     MOVE,
-    PHASES,
     PREP,
     RALLY,
     ROUT,
@@ -30,10 +30,7 @@ from vassal_bridge.audit.words import (
 )
 from vassal_bridge.counters import INFANTRY, Kind, Sides, State
 
-COUNT = len(PHASES)
 _ROUT_NAME = re.compile(r"(?<![A-Za-z])(RtPh|Rt ?Phase|Rout(phase)?)(?![A-Za-z])", re.IGNORECASE)
-FIRE = (PREP, MOVE, DEFENSIVE, ADVANCING)
-Weights = list[float]
 Distance = Callable[[str, str], int]
 
 TURN_TRACK, LEADING_WORD, WORD, WORD_AGAIN = 12.0, 5.0, 2.5, 0.7
@@ -135,17 +132,17 @@ class PhaseFinder:
         weights = [0.0] * COUNT
         if step.undo or step.index in self.taken:
             return weights
-        _rolls(step, weights)
-        _markers(step, weights)
+        rolls(step, weights)
+        markers(step, weights)
         for turned in step.turned:
             broke = State.BROKEN in turned.after.own and State.BROKEN not in turned.before.own
             rallied = State.BROKEN in turned.before.own and State.BROKEN not in turned.after.own
             if broke:
                 mine = infantry_side(turned.after, self.who) == attacker
-                _add(weights, FIRE, 1.5, -1.5)
-                _add(weights, (MOVE, DEFENSIVE) if mine else (PREP, ADVANCING), 0.7, 0.0)
+                add(weights, FIRE, 1.5, -1.5)
+                add(weights, (MOVE, DEFENSIVE) if mine else (PREP, ADVANCING), 0.7, 0.0)
             elif rallied:
-                _add(weights, (RALLY,), 4.0, -2.0)
+                add(weights, (RALLY,), 4.0, -2.0)
         self._moves(step, attacker, weights)
         if step.track is not None:
             weights[step.track] += TURN_TRACK
@@ -159,23 +156,23 @@ class PhaseFinder:
         corrected = any(Talk.CORRECTION in said.topics for said in self._said_near(step))
         routers = [s for s in shifts if s.start and s.to and broken_infantry(s.counter)]
         if routers and not corrected:
-            _add(weights, (ROUT,), 4.0 + FILE_NAME * self.named, -3.0)
+            add(weights, (ROUT,), 4.0 + FILE_NAME * self.named, -3.0)
         for shift in shifts:
             if shift.start and not shift.to and broken_infantry(shift.counter):
-                _add(weights, (ROUT,), 1.0, 0.0)
-                _add(weights, (CLOSE,), 0.5, 0.0)
+                add(weights, (ROUT,), 1.0, 0.0)
+                add(weights, (CLOSE,), 0.5, 0.0)
             if not (shift.start and shift.to) or broken_infantry(shift.counter):
                 continue
             if routers or self._along(step, shift):  # a leader going along
-                _add(weights, (ROUT,), 1.5, -0.5)
+                add(weights, (ROUT,), 1.5, -0.5)
                 continue
             if corrected:
                 continue
             if infantry_side(shift.counter, self.who) != attacker:
-                _add(weights, (ROUT,), -1.5, -3.0)
+                add(weights, (ROUT,), -1.5, -3.0)
                 continue
             near = self.distance(shift.start, shift.to) == 1
-            _add(weights, (MOVE,), 2.5, -2.5)
+            add(weights, (MOVE,), 2.5, -2.5)
             weights[ADVANCE] += 4.5 if near else 0.5
             break  # a stack of five that moves says no more than one unit
 
@@ -370,7 +367,8 @@ class PhaseFinder:
         for n in steps:
             step = self.facts[n]
             named = any(ROUT in said.phases or Talk.FAILS in said.topics for said in step.said)
-            if named or step.track == ROUT or n == rout:
+            gone = removals(step) and not self._after_dice(n)
+            if named or gone or step.track == ROUT or n == rout:
                 start = n
                 break
         else:
@@ -381,7 +379,20 @@ class PhaseFinder:
             if before.shifts or before.rolls or not any(said.hexes & hexes for said in before.said):
                 break
             start -= 1
-        return self._with_taken_back(start)
+        return self._with_taken_back(self._with_removal(start))
+
+    def _after_dice(self, place: int) -> bool:
+        """Fire or a check was rolled right before: what leaves the map may be killed by it."""
+        return any(step.rolls for step in self.facts[max(0, place - 3) : place])
+
+    def _with_removal(self, start: int) -> int:
+        """A unit taken off right before the phase, if the first word is that it fails to rout."""
+        fails = [said for said in self.facts[start].said if Talk.FAILS in said.topics]
+        hexes = {hex_ for said in fails for hex_ in said.hexes}
+        for place in range(max(0, start - 3), start):
+            if any(printed(hex_) in hexes for hex_ in removals(self.facts[place])):
+                return place
+        return start
 
     def _with_taken_back(self, start: int) -> int:
         """Routs that were taken back right before the first one that stands belong to the phase."""
@@ -413,42 +424,6 @@ class PhaseFinder:
         if self.named:
             found.append(Evidence("name", f'file name "{self.name[:60]}"'))
         return tuple(found)
-
-
-def _rolls(step: StepFacts, weights: Weights) -> None:
-    for roll in step.rolls:
-        name = roll.name.upper()
-        if name == "RALLY":
-            _add(weights, (RALLY,), 3.0, -1.0)
-            weights[ROUT] += 1.0
-        elif name in ("IFT", "TH", "TK"):
-            _add(weights, FIRE, 1.5, -2.0)
-        elif name in ("MC", "TC"):
-            _add(weights, (*FIRE, ROUT), 0.8, -0.4)
-        elif name == "CC":
-            _add(weights, (CLOSE,), 4.0, -1.0)
-
-
-def _markers(step: StepFacts, weights: Weights) -> None:
-    fires: dict[str, tuple[int, ...]] = {
-        "prep-fire": (PREP,),
-        "first-fire": (MOVE, DEFENSIVE),
-        "final-fire": (DEFENSIVE,),
-        "advancing-fire": (ADVANCING,),
-    }
-    for mark in step.marked:
-        if mark.key in fires:
-            _add(weights, fires[mark.key], 3.0, -1.5)
-            break
-    gone = any(shift.start and not shift.to for shift in step.shifts)
-    if not gone and any(mark.key == "dm" for mark in step.unmarked):
-        _add(weights, (RALLY,), 1.5, -0.5)
-        weights[ROUT] += 0.5
-
-
-def _add(weights: Weights, phases: Sequence[int], gain: float, loss: float) -> None:
-    for place in range(COUNT):
-        weights[place] += gain if place in phases else loss
 
 
 def _cost(before: tuple[int, int], after: tuple[int, int]) -> float:

@@ -18,7 +18,7 @@ from vassal_bridge.audit.failures import (
     missing_dm,
     removed,
 )
-from vassal_bridge.audit.marks import beside_a_marker, kept_from_before
+from vassal_bridge.audit.marks import beside_a_marker, kept_from_before, met_an_enemy
 from vassal_bridge.audit.naming import Names
 from vassal_bridge.audit.phase import PhaseFinder, Span
 from vassal_bridge.audit.reconstruct import Recorder
@@ -242,10 +242,12 @@ class _LogAudit:
         earlier = self.facts[: span.first - 1]
         kept = kept_from_before(self.first.position, earlier, self.taken) if beside else frozenset()
         table.dm = frozenset(marked | broke | (beside & kept))
-        fired |= beside
         recording = Recorder(
             self.facts, self.taken, span, self.who, self.lens.board.layout.distance
         ).record()
+        bare = {track.piece for track in recording.tracks if track.broken} - table.dm
+        met = met_an_enemy(bare, earlier, lambda step: table.state(step).position)
+        fired |= beside | met
         late = span.late and not self.options.positions
         notes = [*self._remarks(recording), *missing_dm(begin, span.first)]
         routs = self._routs(span, recording, late=late, fired=fired)
@@ -268,7 +270,7 @@ class _LogAudit:
         for part in (
             removed(recording.removals, lambda step: table.position(step - 1), late=late),
             after_routs(routs, table.position, recording.gone, bounds),
-            forgotten(routs, bounds, ending.taken_off_later()),
+            forgotten(routs, bounds, ending.taken_off_later(), ending.routs_later()),
         ):
             failures.found += part.found
             failures.notes += part.notes
@@ -286,7 +288,7 @@ class _LogAudit:
 
     def _before(self, span: Span) -> tuple[set[str], frozenset[str]]:
         """Units that broke in this player turn (they are under DM, R5), and hexes talked of."""
-        broke: set[str] = set()
+        broke: dict[str, str | None] = {}
         named: set[str] = set()
         for step in self.facts[: span.first - 1]:
             if step.index in self.taken or step.undo:
@@ -294,9 +296,11 @@ class _LogAudit:
             for turned in step.turned:
                 now, then = State.BROKEN in turned.after.own, State.BROKEN in turned.before.own
                 if now and not then:
-                    broke.add(turned.piece)
+                    broke[turned.piece] = turned.hex
                 elif then and not now:
-                    broke.discard(turned.piece)
+                    broke.pop(turned.piece, None)
+            bare = {mark.hex for mark in step.unmarked if mark.key == "dm"}
+            broke = {piece: hex_ for piece, hex_ in broke.items() if hex_ not in bare}
             for said in step.said:
                 if RALLY in said.phases and said.leads:
                     broke.clear()
@@ -307,7 +311,7 @@ class _LogAudit:
         fired = frozenset(
             unit.piece for unit in position.units if unit.piece and printed(unit.hex) in named
         )
-        return broke, fired
+        return set(broke), fired
 
     def _about_fire(self, step: int, said: Said) -> bool:
         """A line that tells who fires at whom: by its phase, or by the fire roll that follows."""

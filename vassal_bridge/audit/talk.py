@@ -58,6 +58,8 @@ def _listen(track: Track, tracks: Sequence[Track], facts: Sequence[StepFacts], s
         if line.hexes and not line.hexes & hexes:
             continue
         later = line.step > track.first
+        if Talk.REROLL in line.topics:
+            _forget_roll(track, line.step)
         crawl = Talk.CRAWL in line.topics and track.crawl_said is None
         if crawl and (not later or _not_next(tracks, line)):
             track.crawl_said = line.step
@@ -66,6 +68,13 @@ def _listen(track: Track, tracks: Sequence[Track], facts: Sequence[StepFacts], s
         track.passed_said |= told and later
         track.pin_said |= Talk.PINNED in line.topics and later
         track.gone_said |= bool({Talk.GONE, Talk.FAILS} & line.topics) and later
+
+
+def _forget_roll(track: Track, step: int) -> None:
+    """A roll that is said not to count, if another one follows it."""
+    before = [roll for roll in track.rolls if roll.step < step]
+    if before and any(roll.step > step for roll in track.rolls):
+        track.rolls.remove(before[-1])
 
 
 def _window(track: Track, tracks: Sequence[Track], span: Span) -> tuple[int, int]:

@@ -78,6 +78,13 @@ TALK_WORDS: dict[str, str] = {
     \bo+ps\b  \bwo+ps\b  \bsorry\b  \bmy bad\b  entschuldig  \boups\b  d[ée]sol[ée]
     \bpardon\b  perd[oó]n  \bscusa  извин  прости  przepraszam  抱歉  对不起  すみません  ごめん
     """,
+    "reroll": r"""
+    \bre-?roll  \broll(ed|s|ing)? (it |that )?again  \b(n?mc|dice|dr|roll) again\b
+    wrong (dice|button|roll|window)  \bignore (that|the) (roll|dice|dr)\b
+    falscher? (w[uü]e?rf\w*|knopf)  nochmal w[uü]e?rf  w[uü]e?rf\w* (nochmal|noch einmal)
+    mauvais (bouton|d[ée])  relanc  bot[oó]n equivocado  tirar de nuevo  \brilanci  ritir[ao]
+    переброс  кубики заново  не та кнопка  rzu(t|cam) jeszcze raz  重掷  重新掷  振り直
+    """,
     "check": r"""
     interdict  \bNMC\b  \bMC\b  morale check  moral(e)?(probe|test|wurf)  test de moral
     interdi[czt]  \bprueba de moral  перехват  заград  прострел  проверк  阻截  士气检定  妨害  士気

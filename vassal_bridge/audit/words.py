@@ -27,6 +27,8 @@ class Talk(StrEnum):
     """Something is put right or taken back."""
     SLIP = "slip"
     """A word of regret: a correction only if the move that follows looks like one."""
+    REROLL = "reroll"
+    """A roll does not count, it is made again."""
     CHECK = "check"
     """Interdiction or its NMC."""
     PASSED = "passed"
