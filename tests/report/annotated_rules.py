@@ -1,6 +1,26 @@
 """The rules of formats/writing.md as checks on an annotated text; its own decoder, no code shared.
 
-What the program adds is found here by comparing with the original, not by how it looks.
+What the program adds is found here by comparing with the original, not by how it looks. Which rule
+is held where (`T` is test_annotated, `R` is test_annotated_real, both run `check` on every file):
+
+| rule of writing.md | held by |
+|---|---|
+| 1.1 copy, do not rebuild | `added`, `_check_order`; T: keeps all it has and gets it back |
+| 1.2 container, savedata, moduledata | T: container and envelope stay as they were |
+| 1.3 obfuscation: VCSK, key, lower-case hex | T: container and envelope stay as they were |
+| 1.4 UTF-8, no BOM, any character | `check`; T: hostile names are text in labels and chat |
+| 1.5 ids decimal, unique, max + 1000 and on | `check_ids`; T: ids are free even where … |
+| 1.6 gpid empty; 1.7 state of the basic piece | `check_piece`: `BASIC`, `PLACE` |
+| 1.8 short forms of traits | `LABEL`, `AREA`, `FOOTPRINT`: no field but those listed |
+| 1.9 no stack | `check_piece`: `immob;ng;V` outside; T: shows the same game (stacks equal) |
+| 1.10 end of the piece group, or a group of its own | `check_group` |
+| 1.11 other commands stay as they are | `added` |
+| 1.12 no owner's token | T: nothing of the players' secrets is in what is added |
+| 1.13 after end_save nothing, in a log steps | `_check_order` |
+| 1.14 nothing names a piece before it exists | `check`: nothing but pieces and chat is added |
+| 2 traits, name short, no image | `check_piece`, `_check_track`; R: on the boards |
+| 3 chat lines | `check_chat`; T: any line goes into a log and out again |
+| 4 log steps, members with LOG, never in UNDO | `_extends`, `_check_order`; T: every log steps |
 """
 
 from __future__ import annotations
@@ -92,6 +112,7 @@ def check(original: str, annotated: str) -> list[str]:
     for atom in more:  # empty heads of new groups are all that may come besides
         assert atom in ("",) or atom in pieces or atom in chats, atom[:80]
     check_ids(original, pieces)
+    check_group(original, annotated, pieces)
     for piece in pieces:
         check_piece(piece)
     for chat in chats:
@@ -156,6 +177,26 @@ def _check_new_token(token: str, tokens: list[str], number: int) -> None:
         assert all(atom.startswith("+/") for atom in inner[1:])
 
 
+def check_group(original: str, annotated: str, pieces: list[str]) -> None:
+    """Behind the pieces of the start, in their group; without one in a group of their own."""
+    if not pieces:
+        return
+    tokens = top(annotated)
+    holders = [n for n, token in enumerate(tokens) if any(p in atoms(token) for p in pieces)]
+    assert len(holders) == 1
+    inner = list(atoms(seq(tokens[holders[0]], ESC)[0]))
+    assert inner[-len(pieces) :] == pieces
+    others = inner[: -len(pieces)]
+    if others == [""]:
+        before_end = original.partition("end_save")[0]
+        assert not any(ESC in token and "+/" in token for token in top(before_end))
+        rest = tokens[holders[0] + 1 : tokens.index("end_save")]
+        assert all(token.startswith(f"CHAT- {MARK}") for token in rest)
+    else:
+        assert holders[0] == 2  # begin_save, the empty token or a property, the pieces
+        assert any(atom.startswith("+/") for atom in others)
+
+
 def check_ids(original: str, pieces: list[str]) -> None:
     """Decimal, unique over the whole file, larger than all that VASSAL made."""
     ids = [seq(piece, "/")[1] for piece in pieces]
@@ -165,7 +206,7 @@ def check_ids(original: str, pieces: list[str]) -> None:
     assert not used & set(ids)
     if ids:
         made = [int(found) for found in re.findall(r"\+/(\d{1,18})/", original)]
-        assert min(map(int, ids)) > max(made, default=0)
+        assert min(map(int, ids)) >= max(made, default=0) + 1000
 
 
 def check_piece(piece: str) -> None:

@@ -119,6 +119,24 @@ def test_marks_belong_to_their_hexes(path: Path) -> None:
             assert any(near.shared(home) > 0 for home in starts)
 
 
+@pytest.mark.parametrize("path", MADE, ids=lambda path: path.name)
+def test_shades_and_lines_are_on_the_boards(path: Path) -> None:
+    """Off them VASSAL draws circles instead of hexes, and no lines (writing.md 2)."""
+    _, copy, sheet = marked(path)
+    drawn = 0
+    for piece in ours(copy):
+        places = [(piece.x, piece.y)] if piece.trait("AreaOfEffect") else []
+        track = piece.trait("footprint")
+        if track is not None:
+            points = track.state.split(";")[3:]
+            places += [(int(x), int(y)) for x, _, y in (each.partition(",") for each in points)]
+        for x, y in places:
+            drawn += 1
+            assert sheet.boards.left <= x <= sheet.boards.right, (piece.base_name, x)
+            assert sheet.boards.top <= y <= sheet.boards.bottom, (piece.base_name, y)
+    assert drawn >= 8
+
+
 def test_the_legend_lies_beside_the_boards() -> None:
     for path in MADE:
         _, copy, sheet = marked(path)

@@ -159,6 +159,84 @@ def test_a_unit_is_chosen_by_clicking_its_badge_on_the_map(page: Page) -> None:
     assert page.shown(".pick[aria-pressed='true']")[0].startswith("D")
 
 
+def test_a_unit_is_chosen_by_clicking_its_counter_on_the_map(page: Page) -> None:
+    page.point("zN7", click=True)
+    assert page.visible_units() == ["zN7"]
+    page.point("zO6", click=True)  # an enemy: nothing to choose
+    assert page.visible_units() == ["zN7"]
+
+
+def test_badges_can_be_read_however_small_the_map_is(page: Page) -> None:
+    """They grow as the map gets small, but not over one another."""
+
+    def badges() -> list[list[float]]:
+        return list(
+            page.run(
+                "[...document.querySelectorAll('#map .en .badge')].map(e => {"
+                " const r = e.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]})"
+            )
+        )
+
+    wide = "document.querySelector('#map .badge').getAttribute('transform')"
+    assert page.run(wide).endswith("scale(1.00)")
+    for _ in range(6):
+        page.keys("-")
+    grown = float(page.run(wide).partition("scale(")[2].rstrip(")"))
+    assert grown >= 1
+    found = badges()
+    assert len(found) == 4
+    for n, one in enumerate(found):
+        for other in found[n + 1 :]:
+            across = min(one[2], other[2]) - max(one[0], other[0])
+            down = min(one[3], other[3]) - max(one[1], other[1])
+            assert across <= 0.5 or down <= 0.5
+
+
+def test_a_lone_badge_grows(browser: Any, folder: Path, job: Job) -> None:
+    alone = [each for each in job.assessments if each.unit == "zN7"]
+    data = write_report(replace(job, assessments=alone), "html")
+    page = Page(browser, folder / "alone.html", data, NARROW)
+    high = "document.querySelector('#map .en .badge').getBoundingClientRect().height"
+    page.driver.find_element("id", "fit").click()
+    for _ in range(12):
+        page.keys("-")
+    assert page.run("document.querySelector('#map .badge').getAttribute('transform')") != ""
+    assert page.run(high) >= 10
+    assert page.complaints() == []
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_no_end_of_the_chosen_unit_lies_under_the_buttons(
+    page: Page, size: tuple[int, int]
+) -> None:
+    page.resize(size)
+    for unit in ("zN7", "zN6", "zM9"):
+        page.open(f"#unit={unit}")
+        left, low = page.run(
+            "(() => { const z = document.querySelector('.zoom').getBoundingClientRect(),"
+            " c = document.querySelector('#hexcard').getBoundingClientRect();"
+            " return [z.left, c.top]; })()"
+        )
+        ends = page.run(f"DATA.units.find(u => u.id === '{unit}').ends.map(e => e.hex)")
+        assert ends
+        for hex_ in ends:
+            x, y = page.place(hex_)
+            assert 0 < x < left
+            assert 0 < y < low
+
+
+def test_the_chosen_unit_is_seen_whole_in_the_row_of_units(page: Page) -> None:
+    page.resize(NARROW)
+    for unit in ("zN5", "zN7", "zN6", "zM9"):
+        page.open(f"#unit={unit}")
+        left, right = page.run(
+            "(() => { const r = document.querySelector('.pick[aria-pressed=true]')"
+            ".getBoundingClientRect(); return [r.left, r.right]; })()"
+        )
+        assert left >= 0
+        assert right <= NARROW[0]
+
+
 def test_units_are_walked_by_keyboard(page: Page) -> None:
     page.keys("j")
     assert page.visible_units() == ["zN5"]
@@ -202,6 +280,27 @@ def test_hexes_say_why(page: Page) -> None:
     page.run("(() => { view = 1; })()")
     page.keys("l")
     assert "从此开始" in page.run("document.querySelector('#hexcard').innerText")
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_the_card_never_hides_the_hex_it_speaks_of(page: Page, size: tuple[int, int]) -> None:
+    page.resize(size)
+    page.open("")
+    for hex_ in page.run("DATA.hexes.map(h => h[0])")[::7]:
+        x, y = page.place(hex_)
+        inside = page.run(
+            "(() => { const r = document.querySelector('#map').getBoundingClientRect(),"
+            " x = arguments[0], y = arguments[1];"
+            " return x > r.left && x < r.right && y > r.top && y < r.bottom; })"
+            ".apply(null, arguments)",
+            x, y,
+        )  # fmt: skip
+        if inside and page.run("!document.elementFromPoint(arguments[0], arguments[1])"
+                               ".closest('.zoom, #hexcard')", x, y):  # fmt: skip
+            page.point(hex_)
+            assert page.run(
+                "!document.elementFromPoint(arguments[0], arguments[1]).closest('#hexcard')", x, y
+            )
 
 
 def test_hexes_out_of_reach_are_said_so(page: Page) -> None:

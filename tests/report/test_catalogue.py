@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 import subprocess
 import sys
@@ -97,6 +98,33 @@ def test_an_unknown_note_keeps_the_finders_words() -> None:
     assert words.note("no-such-code", {}, "as found") == "as found"
     assert words.note("overlay", {}, "no hex given") == "no hex given"
     assert "zK4" in words.note("overlay", {"hex": "zK4"}, "")
+
+
+@pytest.mark.parametrize("key", [key for key in sorted(english()) if key.startswith("note.")])
+def test_notes_are_told_in_both_languages(key: str) -> None:
+    """With the facts of the sentence the note is told by it, never in the finder's English."""
+    names = placeholders(english()[key])
+    facts: dict[str, Fact] = dict.fromkeys(names, "X1")
+    _, code, *case = key.split(".")
+    if case:
+        facts["doubt"] = case[0]
+    one, two = (words_in(lang).note(code, facts, "finder") for lang in ("en", "zh"))
+    assert "finder" not in (one, two)
+    assert one != two
+    assert any("\u4e00" <= char <= "\u9fff" for char in two)
+    assert two.count("X1") == one.count("X1") == len(names)
+
+
+def test_every_note_the_program_makes_has_a_sentence() -> None:
+    made = re.compile(r'\b(?:Note|AuditNote|BoardProblem|complain)\(\s*"([a-z-]+)"')
+    codes = {
+        code
+        for path in (ROOT / "vassal_bridge").rglob("*.py")
+        for code in made.findall(path.read_text(encoding="utf-8"))
+    }
+    assert len(codes) >= 15
+    told = {key.split(".")[1] for key in english() if key.startswith("note.")}
+    assert codes <= told
 
 
 def test_facts_are_never_taken_for_placeholders() -> None:

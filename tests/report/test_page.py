@@ -144,7 +144,8 @@ def test_hostile_names_are_text() -> None:
     assert not any(tag == "img" for tag, _ in tree.tags)
     assert "49" not in shown.split("{{")[0][-3:]
     data = json.loads(tree.scripts[0][1])
-    assert any(CLOSING in " ".join(names) for names in data["counters"].values())
+    names = [name for stack in data["counters"].values() for name, *_ in stack]
+    assert any(CLOSING in name for name in names)
 
 
 def test_both_languages_stand_in_the_page(job: Job) -> None:
@@ -248,4 +249,5 @@ def test_counters_of_a_hex_are_listed(village: SketchLoaded) -> None:
     picture = picture_of(SketchGround(), counters_of(village.position))
     job = Job(village, (), picture, Options())
     data = json.loads(tree_of(write_report(job, "html")).scripts[0][1])
-    assert data["counters"]["zM9"] == ["4-4-7 broken dm"]
+    assert data["counters"]["zM9"] == [["4-4-7", "broken", "dm"]]
+    assert data["states"] == {"broken": ["broken", "溃散"], "dm": ["DM", "DM"]}

@@ -230,7 +230,8 @@ class _Saves:
                 continue
             if not self.routed or duty.uncertain or unit.uncertain:
                 text = f"{unit.name} in {unit.hex} has to rout and stands there in both saves."
-                notes.append(AuditNote("may-have-failed", (STEP,), text, unit.hex, facts))
+                stands = {**facts, "doubt": "saves"}
+                notes.append(AuditNote("may-have-failed", (STEP,), text, unit.hex, stands))
                 continue
             no_step = duty.duty is Duty.ELIMINATED
             code = AuditCode.FAILED_NO_STEP if no_step else AuditCode.FAILED_STAYED

@@ -8,6 +8,7 @@ from dataclasses import replace
 from vassal_bridge.audit.codes import AuditCode, Finding
 from vassal_bridge.audit.phase import Span
 from vassal_bridge.audit.result import AuditedPhase, AuditedRout, AuditNote, Verdict
+from vassal_bridge.rout.rulebook import Fact
 
 
 def with_notes(phases: Sequence[AuditedPhase], notes: Sequence[AuditNote]) -> list[AuditedPhase]:
@@ -46,7 +47,14 @@ def judge_order(
             f"ATTACKER in step {last.steps[0]}."
         )
         steps = (rout.steps[0], last.steps[0])
-        notes.append(AuditNote("order", steps, text, rout.start, {"attacker": span.attacker}))
+        about: dict[str, Fact] = {
+            "attacker": span.attacker,
+            "name": rout.name,
+            "step": rout.steps[0],
+            "other": last.name,
+            "later": last.steps[0],
+        }
+        notes.append(AuditNote("order", steps, text, rout.start, about))
         if not span.attacker_certain:
             found.append(rout)
             continue

@@ -418,6 +418,8 @@ class _LogAudit:
                     "a correction explained in chat." if mended else "outside the RtPh."
                 )
                 facts = {"name": shift.counter.label, "from": shift.start, "to": shift.to}
+                if mended:
+                    facts["doubt"] = "moved"
                 notes.append(AuditNote(code, (step.index,), text, shift.to, facts))
         return notes
 

@@ -165,14 +165,16 @@ class PixelSource:
             if number not in self._changed:
                 if not board.missing:
                     text = f"board {board.key} has no terrain data (legacy board)"
-                    found.append(BoardProblem("board-without-terrain", text))
+                    which = (("board", board.key),)
+                    found.append(BoardProblem("board-without-terrain", text, facts=which))
                 continue
             pixels = self._pixels(number)
             for word, mask in self._changed[number].unclear.items():
                 hexes = self._hexes_under(number, pixels, mask)
                 if hexes:
                     text = f"scenario word {word} of board {board.key} is not understood"
-                    found.append(BoardProblem("scenario-word", text, hexes))
+                    about = (("word", word), ("board", board.key))
+                    found.append(BoardProblem("scenario-word", text, hexes, about))
         return tuple(found)
 
     def _hexes_under(

@@ -41,11 +41,14 @@ class BoardProblem:
         code: stable word, e.g. ``board-missing``, ``overlay``.
         text: what is wrong, one line.
         hexes: the hexes concerned, empty when it is the whole map or board.
+        facts: what a sentence in another language is made of: ``board``, ``word``; ``doubt`` names
+            a special case of the code.
     """
 
     code: str
     text: str
     hexes: tuple[str, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +128,11 @@ class Layout:
         if missing and not placement.spacer:
             if strict:
                 self.library.find(name)
-            guess = "" if self.library.known(name) else ", its size is guessed"
-            text = f"board {name} is not at hand{guess}"
-            self._problems.append(BoardProblem("board-missing", text))
+            text, facts = f"board {name} is not at hand", [("board", name)]
+            if not self.library.known(name):
+                text += ", its size is guessed"
+                facts.append(("doubt", "size"))
+            self._problems.append(BoardProblem("board-missing", text, facts=tuple(facts)))
         if missing and not self.library.known(name):
             return BoardShape.of(name, self.library.shape("open").geometry), True
         return self.library.shape(name), missing

@@ -83,7 +83,7 @@ def load_position_file(path: Path, options: Options) -> Loaded:
         Source(shown_name(path.name), "position"),
         tuple(board_info(placement) for placement in board_placements(file)),
         tuple(notes),
-        tuple(Note(found.code, found.text) for found in ground.problems),
+        tuple(Note(found.code, found.text, facts=dict(found.facts)) for found in ground.problems),
         position,
         ground,
         ground.layout,

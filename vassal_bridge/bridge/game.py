@@ -44,6 +44,7 @@ from vassal_bridge.errors import UsageError
 from vassal_bridge.rout import Edition, Position, Rules, Unit
 
 if TYPE_CHECKING:
+    from vassal_bridge.rout.rulebook import Fact
     from vassal_bridge.vassal import Game, Saved
 
 MAIN_MAP = frozenset({"Main Map", "Map0"})
@@ -279,10 +280,15 @@ def _assumptions(options: Options, who: Sides, ground: BoardGround) -> tuple[Not
 def _problems(
     game: Game, ground: BoardGround, readings: tuple[StackReading, ...]
 ) -> tuple[Note, ...]:
-    notes = [Note(problem.code, problem.text) for problem in game.problems]
+    notes = [
+        Note(problem.code, problem.text, facts={"about": problem.about})
+        for problem in game.problems
+    ]
     for found in ground.problems:
         hexes = tuple(found.hexes)
-        facts = {"hexes": hexes} if hexes else {}
+        facts: dict[str, Fact] = dict(found.facts)
+        if hexes:
+            facts["hexes"] = hexes
         notes.append(Note(found.code, found.text, hexes[0] if hexes else None, facts))
     for reading in readings:
         if reading.hex is None:

@@ -28,9 +28,11 @@ from vassal_bridge.report.pagekit import (
     json_safe,
     map_data,
     map_svg,
+    name_and_states,
     page_bytes,
     policy,
     script,
+    states_of,
     stylesheet,
     ui_words,
 )
@@ -49,7 +51,7 @@ VERDICT_COLOURS = {
     "failure": "#161a1d",
 }
 SHORTCUTS = (
-    (("↓", "↑"), "audit.key.findings"),
+    (("↑", "↓"), "audit.key.findings"),
     (("b", "a"), "audit.key.moment"),
     (("+", "−", "0"), "ui.key.zoom"),
     (("←", "→", "↑", "↓"), "ui.key.hexes"),
@@ -59,7 +61,7 @@ SHORTCUTS = (
 JS_WORDS = (
     "ui.map", "ui.theme", "ui.help", "ui.zoom-in", "ui.zoom-out", "ui.fit", "ui.whole",
     "ui.hex.look", "terrain.level", "audit.findings", "audit.before", "audit.after", "audit.next",
-    "audit.previous",
+    "audit.previous", "list.sep",
 )  # fmt: skip
 
 
@@ -211,16 +213,19 @@ class _Frames:
             found.append(Group(drawn.items, None, marks))
         return found
 
+    def states(self) -> dict[str, tuple[str, str]]:
+        """The states that occur, in both languages."""
+        return states_of(counter for counters in self._stacks for counter in counters)
+
     def contents(self) -> list[list[Any]]:
-        """Hex and names of every stack, for the card that explains a hex."""
+        """Hex and counters of every stack, for the card that explains a hex."""
         return [
-            [counters[0].hex, [_named(each) for each in sorted(counters, key=lambda c: c.order)]]
+            [
+                counters[0].hex,
+                [name_and_states(each) for each in sorted(counters, key=lambda c: c.order)],
+            ]
             for counters in self._stacks
         ]
-
-
-def _named(counter: CounterShape) -> str:
-    return "?" if counter.concealed else " ".join([counter.name, *counter.states])
 
 
 def _map(picture: MapPicture, findings: Sequence[Finding], frames: _Frames) -> str:
@@ -357,7 +362,7 @@ def _rout(
         "legal_ends": one.legal_ends if finding.kind == "illegal" else [],
         "checks": [
             _each(words, lambda w, c: w.say(
-                f"audit.nmc.{c.nmc}", hex=c.hex, enemies=w.join(c.by)), check, check)
+                f"audit.nmc.{c.nmc}", hex=c.hex, enemies=w.join(speech.places(c.by))), check, check)
             for check in one.interdictions
         ],
         "cut": one.cut,
@@ -396,6 +401,7 @@ def _data(job: AuditJob, findings: Sequence[Finding], frames: _Frames) -> dict[s
             for name in _rules_named(job.reports.en)
         },
         "stacks": frames.contents(),
+        "states": frames.states(),
         "findings": [
             {
                 "id": finding.id,

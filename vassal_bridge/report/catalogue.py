@@ -76,6 +76,7 @@ def english() -> dict[str, str]:
     return {
         **messages.all_messages(),
         **messages_ui.SIDES,
+        **messages_ui.STATES,
         **messages_ui.PAGE,
         **messages_ui.AUDIT,
         **messages_audit.FINDINGS,
@@ -161,6 +162,11 @@ class Catalogue:
     def side(self, name: str) -> str:
         """A side or nationality in this language."""
         key = f"side.{name}"
+        return self.template(key) if key in self._english else name
+
+    def state(self, name: str) -> str:
+        """A state of a counter; one without a word of its own here is shown as it is."""
+        key = f"state.{name}"
         return self.template(key) if key in self._english else name
 
     def terrain(self, key: str) -> str:

@@ -40,7 +40,7 @@ from vassal_bridge.rout import Reason, why_not
 from vassal_bridge.rout.position import Position
 
 SHORTCUTS = (
-    (("↓", "↑"), "ui.key.units"),
+    (("↑", "↓"), "ui.key.units"),
     (("c",), "ui.key.compare"),
     (("+", "−", "0"), "ui.key.zoom"),
     (("←", "→", "↑", "↓"), "ui.key.hexes"),
@@ -52,7 +52,7 @@ SHORTCUTS = (
 JS_WORDS = (
     "ui.map", "ui.units", "ui.theme", "ui.help", "ui.zoom-in", "ui.zoom-out", "ui.fit", "ui.whole",
     "ui.compare.with", "ui.hex.start", "ui.hex.far", "ui.hex.no", "ui.hex.no-free", "ui.hex.none",
-    "ui.hex.dead", "terrain.level",
+    "ui.hex.dead", "ui.doubt.depends", "ui.doubt.unknown", "terrain.level", "list.sep",
 )  # fmt: skip
 ODDS = ("unreduced", "pinned", "reduced", "wounded", "eliminated")
 """Parts of the bar of odds, in its order."""
@@ -268,7 +268,7 @@ def board_line(used: Any, words: Catalogue) -> str:
     if used.reversed:
         extra.append(words.say("board.reversed"))
     extra += used.rules
-    more = ", ".join(filter(None, extra))
+    more = words.join(filter(None, extra))
     return words.say("bracketed", text=used.name, more=more) if more else used.name
 
 

@@ -59,8 +59,22 @@ FINDINGS: dict[str, str] = {
 NOTES: dict[str, str] = {
     "phase.moves": "moves of broken units",
     "phase.chat": "what the chat says",
+    "phase.said": 'chat "{text}"',
     "phase.track": "turn track set to RtPh",
     "phase.name": "name of the file",
     "phase.option": "as told by --phase",
     "phase.saves": "from one save to the next",
+    "note.correction": "A correction explained in chat, no rout.",
+    "note.correction.moved": "Broken {name} put from {from} to {to}: a correction explained in chat.",
+    "note.moved-outside": "Broken {name} put from {from} to {to}: outside the RtPh.",
+    "note.replaced": "A counter is replaced by another one, nobody is removed.",
+    "note.removed": "{name} is taken off in {hex} without having to rout.",
+    "note.still-to-rout": "{name} in {hex} has to rout; that may follow in the next log.",
+    "note.may-have-failed": "{name} in {hex} may have failed to rout.",
+    "note.may-have-failed.saves": "{name} in {hex} has to rout and stands there in both saves.",
+    "note.gone": "{name} had to leave {hex} and is gone.",
+    "note.dm-missing": "{name} in {hex} gets DM as the RtPh starts; there is no marker.",
+    "note.order": (
+        "{name} of the DEFENDER routs in step {step}, before {other} of the ATTACKER in step {later}."
+    ),
 }  # fmt: skip

@@ -21,7 +21,7 @@ from vassal_bridge.report.draw.colours import INKS
 from vassal_bridge.report.draw.panel import signs
 from vassal_bridge.report.draw.scene import Shape
 from vassal_bridge.report.draw.svg import SVG, Painter, root_element
-from vassal_bridge.report.picture import MapPicture
+from vassal_bridge.report.picture import CounterShape, MapPicture
 from vassal_bridge.report.safety import plain_line
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ def key_items() -> list[dict[str, str]]:
 def map_data(picture: MapPicture | None) -> dict[str, Any]:
     """What the script knows of the map: size, hexes, terrains, counters by hex."""
     if picture is None:
-        return {"hexes": [], "terrains": [], "counters": {}, "width": 1, "height": 1,
+        return {"hexes": [], "terrains": [], "counters": {}, "states": {}, "width": 1, "height": 1,
                 "hexWidth": 1, "hexHeight": 1}  # fmt: skip
     words = both_words()
     kinds = list(dict.fromkeys(shape.terrain for shape in picture.hexes))
@@ -211,17 +211,31 @@ def map_data(picture: MapPicture | None) -> dict[str, Any]:
         ],
         "terrains": [[words.en.terrain(kind), words.zh.terrain(kind)] for kind in kinds],
         "counters": counters_by_hex(picture),
+        "states": states_of(picture.counters),
     }  # fmt: skip
 
 
-def counters_by_hex(picture: MapPicture) -> dict[str, list[str]]:
-    """What stands in each hex, bottom first, as players name it."""
-    found: dict[str, list[str]] = {}
+def counters_by_hex(picture: MapPicture) -> dict[str, list[list[str]]]:
+    """What stands in each hex, bottom first: name and states of every counter."""
+    found: dict[str, list[list[str]]] = {}
     for counter in sorted(picture.counters, key=lambda each: each.order):
         if counter.hex is not None:
-            name = "?" if counter.concealed else " ".join([counter.name, *counter.states])
-            found.setdefault(counter.hex, []).append(name)
+            found.setdefault(counter.hex, []).append(name_and_states(counter))
     return found
+
+
+def name_and_states(counter: CounterShape) -> list[str]:
+    """How players name a counter, and its states after it."""
+    return ["?"] if counter.concealed else [counter.name, *counter.states]
+
+
+def states_of(counters: Iterable[CounterShape]) -> dict[str, tuple[str, str]]:
+    """The states that occur, in both languages."""
+    words = both_words()
+    found = dict.fromkeys(
+        state for counter in counters if not counter.concealed for state in counter.states
+    )
+    return {state: (words.en.state(state), words.zh.state(state)) for state in found}
 
 
 def ui_words(keys: Iterable[str]) -> dict[str, dict[str, str]]:

@@ -6,6 +6,7 @@ A unit has a letter (A, B, …) and an end a number; text, picture and page use 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -27,6 +28,7 @@ URGENCY = {"eliminated": 0, "must": 1, "may": 2, "none": 3}
 """Duties, the most pressing first."""
 AFTER_THE_FACT = "after-the-fact"
 """Code of the assumption of a report that tells no obligations."""
+_NUMBER = re.compile(r"/[0-9]+$")
 NAMED_ENEMIES = 4
 """So many enemies are named in one sentence beside the first; JSON has all of them."""
 
@@ -116,7 +118,7 @@ class Point:
 
     Attributes:
         reason: the first of them.
-        also: ids of the enemies of the others.
+        also: where the enemies of the others stand, if elsewhere.
     """
 
     reason: ReasonText
@@ -134,9 +136,30 @@ def points(reasons: Iterable[ReasonText]) -> tuple[Point, ...]:
             continue
         enemy = reason.facts.get("enemy")
         known = others.setdefault(key, [])
-        if isinstance(enemy, str) and enemy != firsts[key].facts.get("enemy"):
+        if isinstance(enemy, str):
             known.append(enemy)
-    return tuple(Point(first, tuple(others.get(key, ()))) for key, first in firsts.items())
+    return tuple(_point(first, others.get(key, ())) for key, first in firsts.items())
+
+
+def _point(first: ReasonText, enemies: Iterable[str]) -> Point:
+    told = place(str(first.facts.get("enemy")))
+    return Point(first, tuple(each for each in places(enemies) if each != told))
+
+
+def place(unit_id: str) -> str:
+    """Where a unit stands by its id: the hex without the number within it.
+
+    An id that the writer of a position file chose is kept as it is.
+
+    >>> place("vR2/1"), place("zO6")
+    ('vR2', 'zO6')
+    """
+    return _NUMBER.sub("", unit_id)
+
+
+def places(unit_ids: Iterable[str]) -> tuple[str, ...]:
+    """Where units stand, every hex once."""
+    return tuple(dict.fromkeys(map(place, unit_ids)))
 
 
 def said(point: Point, words: Catalogue) -> str:
@@ -179,7 +202,7 @@ def target_text(target: TargetHex, words: Catalogue) -> str:
         why = words.say(
             "may-ignore.range",
             range=because.range,
-            enemy=because.enemy,
+            enemy=place(because.enemy),
             start_range=because.start_range,
         )
     return words.say("bracketed", text=text, more=why)
@@ -212,7 +235,7 @@ def interdicted_texts(end: EndHex, words: Catalogue) -> list[str]:
     if not end.interdictions:
         return [words.say("end.safe")]
     return [
-        words.say("end.interdicted", hex=each.hex, enemies=words.join(each.by))
+        words.say("end.interdicted", hex=each.hex, enemies=words.join(places(each.by)))
         for each in end.interdictions
     ]
 

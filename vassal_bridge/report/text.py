@@ -207,7 +207,7 @@ def _rout_lines(rout: AuditedRout, words: Catalogue) -> Iterator[str]:
         if rout.legal_ends:
             yield 2 * INDENT + words.say("audit.legal-ends", hexes=words.join(rout.legal_ends))
     for check in rout.interdictions:
-        enemies = words.join(check.by)
+        enemies = words.join(speech.places(check.by))
         yield 2 * INDENT + words.say(f"audit.nmc.{check.nmc}", hex=check.hex, enemies=enemies)
     if rout.cut:
         yield 2 * INDENT + words.say(f"audit.cut.{rout.cut}", hex=rout.to)

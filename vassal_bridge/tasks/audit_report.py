@@ -79,7 +79,8 @@ def _phase(phase: AuditedPhase, words: Catalogue) -> model.AuditedPhase:
 
 def _evidence(evidence: Evidence, words: Catalogue) -> str:
     if evidence.code == "chat":
-        return evidence.text
+        said = evidence.text.removeprefix('chat "').removesuffix('"')
+        return words.say("phase.said", text=said)
     key = f"phase.{evidence.code}"
     return words.say(key) if key in words else evidence.text
 
@@ -137,6 +138,8 @@ def _named(name: str, value: Fact, units: Units, words: Catalogue) -> Fact:
         return words.unit(value, units)
     if name == "enemies" and isinstance(value, tuple):
         return words.join([words.unit(one, units) for one in value])
+    if name == "attacker" and isinstance(value, str):
+        return words.side(value)
     return value
 
 
@@ -162,10 +165,13 @@ def _failure(failure: Failure, phase: AuditedPhase, words: Catalogue) -> model.A
 
 
 def _note(note: AuditNote, words: Catalogue) -> model.AuditNote:
+    facts = dict(note.facts)
+    if note.hex is not None:
+        facts.setdefault("hex", note.hex)
     return model.AuditNote(
         code=note.code,
         steps=list(note.steps),
-        text=words.note(note.code, note.facts, note.text),
+        text=words.note(note.code, facts, note.text),
         hex=note.hex,
     )
 

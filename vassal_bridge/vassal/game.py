@@ -36,8 +36,7 @@ from vassal_bridge.vassal.sequence import split, token_leaves, top_tokens, unnes
 
 _MAP_NAMES = {"Map0": "Main Map", "Map1": "Casualties"}
 """Old files name maps by the ids VASSAL numbered them with (files.md 7.2)."""
-_MOST_PROBLEMS, _MOST_UNKNOWN = 200, 50
-_OVERLAY = 64
+_MOST_PROBLEMS, _MOST_UNKNOWN, _OVERLAY = 200, 50, 64
 _PLACE = re.compile(r"[^;]{0,40};-?\d{1,9};-?\d{1,9}(;|$)", re.ASCII)
 """What the state of a basic piece begins with; anything else may be an owner's id."""
 
@@ -144,12 +143,14 @@ class Problem:
         text: what is wrong, one line, no secrets.
         piece: id of the piece concerned, if one is.
         step: log step, counted from 1; None in the start position.
+        about: what the text speaks of, for a sentence in another language.
     """
 
     code: str
     text: str
     piece: str | None = None
     step: int | None = None
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +215,7 @@ class Table:
         self._aliases = Aliases()
         self._kinds: dict[str, PieceType] = {}
         self._chat: list[str] = []
-        self._problems = [Problem("odd-file", remark) for remark in remarks]
+        self._problems = [Problem("odd-file", remark, about=remark) for remark in remarks]
         self._unknown: set[str] = set()
         self._work = 0
         self._begin(None)
@@ -237,10 +238,10 @@ class Table:
         if action is not None:
             action(self, command)
 
-    def complain(self, code: str, text: str, piece: str | None = None) -> None:
+    def complain(self, code: str, text: str, piece: str | None = None, about: str = "") -> None:
         """Note a problem; after two hundred nothing more is noted."""
         if len(self._problems) < _MOST_PROBLEMS:
-            self._problems.append(Problem(code, text, piece, self.step))
+            self._problems.append(Problem(code, text, piece, self.step, about))
 
     def _begin(self, _: object) -> None:
         self._maps = Maps(self._hidden_from)
@@ -269,7 +270,7 @@ class Table:
         word = command.keyword or "?"
         if word not in self._unknown and len(self._unknown) < _MOST_UNKNOWN:
             self._unknown.add(word)
-            self.complain("unknown-command", f"a command {word!r} is not known; it is kept")
+            self.complain("unknown-command", f"a command {word!r} is not known", about=repr(word))
 
     # -- pieces enter, change, move, leave ---------------------------------------------------
 

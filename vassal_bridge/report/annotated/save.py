@@ -378,11 +378,18 @@ def _hexside(sheet: Sheet, hex_: str, neighbour: str) -> tuple[Point, Point] | N
     shared = [one for one in here if any(_near(one, other) for other in there)]
     if len(shared) != 2:
         return None
-    (ax, ay), (bx, by) = shared
+    # hexes of the outermost column are cut in half: nothing is drawn beside the boards
+    (ax, ay), (bx, by) = (_inside(sheet, corner) for corner in shared)
     return (
         (ax + (bx - ax) * 0.12, ay + (by - ay) * 0.12),
         (bx + (ax - bx) * 0.12, by + (ay - by) * 0.12),
     )
+
+
+def _inside(sheet: Sheet, point: Point) -> Point:
+    """The point, or the nearest one on the boards."""
+    left, top, right, bottom = sheet.boards
+    return min(max(point[0], left), right), min(max(point[1], top), bottom)
 
 
 def _near(one: Point, other: Point) -> bool:

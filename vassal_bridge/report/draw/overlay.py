@@ -26,7 +26,7 @@ from vassal_bridge.report.draw.scene import (
 )
 from vassal_bridge.report.model import BarredHex, EndHex
 from vassal_bridge.report.picture import HexShape, MapPicture, Point
-from vassal_bridge.report.speech import Entry, Numbered, end_text, unit_line
+from vassal_bridge.report.speech import Entry, Numbered, end_text, places, unit_line
 
 SHOWN_ENDS: Final = 12
 """Ends per unit that get a number and a route on the map; the others get a small dot."""
@@ -382,7 +382,9 @@ class Overlay:
         self, at: Point, name: str, enemies: tuple[str, ...], marks: tuple[tuple[str, str], ...]
     ) -> Group:
         sign = cross_hair(at, str(len(enemies)), self.unit)
-        title = self.words.say("end.interdicted", hex=name, enemies=self.words.join(enemies))
+        title = self.words.say(
+            "end.interdicted", hex=name, enemies=self.words.join(places(enemies))
+        )
         return Group(sign.items, title, (*marks, ("data-hex", name)))
 
     # badges

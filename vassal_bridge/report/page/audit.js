@@ -14,7 +14,7 @@
     head.append(make("small", "", ground));
     card.append(head);
     const here = (chosen ? chosen[moment] : []).map((n) => DATA.stacks[n]).find((stack) => stack[0] === hex.name);
-    if (here) card.append(make("p", "hint", here[1].join(", ")));
+    if (here) card.append(make("p", "hint", told(here[1])));
   }
   function show() {
     for (const button of buttons) button.setAttribute("aria-pressed", String(Boolean(chosen) && button.dataset.finding === chosen.id));
@@ -32,7 +32,7 @@
     show();
     if (view && chosen && chosen.box) {
       const [left, top, right, bottom] = chosen.box;
-      view.fit([left, top, right - left, (bottom - top) * 1.08], smooth);
+      view.fit([left, top, right - left, bottom - top], smooth);
     }
     try { history.replaceState(null, "", chosen ? "#finding=" + encodeURIComponent(chosen.id) : " "); } catch { /* some readers forbid it */ }
     const button = buttons.find((each) => chosen && each.dataset.finding === chosen.id);

@@ -14,6 +14,11 @@ function say(key, facts = {}) {
   const text = (DATA.words[root.dataset.lang] || DATA.words.en)[key] || key;
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in facts ? facts[name] : whole));
 }
+/* Counters with their states, as the card tells them. */
+function told(counters) {
+  const lang = root.dataset.lang === "zh" ? 1 : 0;
+  return counters.map(([name, ...states]) => [name, ...states.map((state) => (DATA.states[state] || [state, state])[lang])].join(" ")).join(say("list.sep"));
+}
 function make(name, className, text) {
   const node = document.createElement(name);
   if (className) node.className = className;
@@ -33,6 +38,7 @@ class MapView {
     this.box = [0, 0, DATA.width, DATA.height];
     this.cursor = null;
     this.pointers = new Map();
+    this.badges = this.anchored();
     this.listen();
     new ResizeObserver(() => this.show(this.box)).observe(holder);
   }
@@ -53,8 +59,49 @@ class MapView {
     y = Math.min(Math.max(cy, 0), DATA.height) - bh / 2;
     this.box = [x, y, bw, bh];
     this.svg.setAttribute("viewBox", this.box.map((n) => n.toFixed(2)).join(" "));
+    this.grow(w / bw);
   }
-  fit(box, smooth = true) {
+  /* The badges, each with the edge of the counters it hangs on. */
+  anchored() {
+    const units = new Map((DATA.units || []).map((unit) => [unit.id, this.byName.get(unit.hex)]));
+    const found = [];
+    for (const node of $$(".badge", this.svg)) {
+      const hex = units.get(node.dataset.unit), box = $("rect", node);
+      if (!hex || !box) continue;
+      const [y, height] = ["y", "height"].map((name) => Number(box.getAttribute(name)));
+      const below = y + height / 2 > hex.y;
+      found.push({ node, hex, x: hex.x, y: hex.y + (below ? 1 : -1) * DATA.hexHeight * 0.23 });
+    }
+    // as large as they may become without lying on one another
+    this.mostGrown = 5;
+    for (const a of found) for (const b of found) {
+      if (a.hex === b.hex) continue;
+      const apart = Math.max(Math.abs(a.x - b.x) / (DATA.hexWidth * 1.05), Math.abs(a.y - b.y) / (DATA.hexHeight * 0.45));
+      this.mostGrown = Math.min(this.mostGrown, Math.max(1, apart));
+    }
+    return found;
+  }
+  /* Badges stay readable where the map is shown small. */
+  grow(pixels) {
+    const wanted = 70 / (pixels * DATA.hexHeight);
+    const scale = Math.min(Math.max(wanted, 1), this.mostGrown).toFixed(2);
+    if (scale === this.grown) return;
+    this.grown = scale;
+    for (const { node, x, y } of this.badges) {
+      node.setAttribute("transform", `translate(${(x * (1 - scale)).toFixed(1)} ${(y * (1 - scale)).toFixed(1)}) scale(${scale})`);
+    }
+  }
+  /* A box with room for what lies over the map: the buttons on the right, the card below. */
+  roomy([x, y, w, h]) {
+    const [wide, high] = this.size();
+    const buttons = $(".zoom"), card = $("#hexcard");
+    const right = buttons ? Math.min(buttons.offsetWidth + 16, wide * 0.2) : 0;
+    const below = card ? Math.min(card.offsetHeight + 16, high * 0.16) : 0;
+    const scale = Math.max(w / (wide - right), h / (high - below));
+    return [x + w / 2 - scale * (wide - right) / 2, y + h / 2 - scale * (high - below) / 2, scale * wide, scale * high];
+  }
+  fit(inner, smooth = true) {
+    const box = this.roomy(inner);
     const still = !smooth || matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
     cancelAnimationFrame(this.frame);
     if (still) { this.show(box); return; }
@@ -105,6 +152,14 @@ class MapView {
       if (hex) node.setAttribute("transform", `translate(${hex.x} ${hex.y})`);
     }
     this.onHex(hex);
+    const card = $("#hexcard");
+    if (card) card.classList.toggle("aside", Boolean(hex) && this.underCard(hex));
+  }
+  /* Whether the card at its usual place, lower left or along the lower edge, could hide a hex. */
+  underCard(hex) {
+    const [x, y, w, h] = this.box;
+    const across = (hex.x - x) / w, down = (hex.y - y) / h;
+    return down > 0.5 && (across < 0.5 || matchMedia("(max-width: 859px)").matches);
   }
   listen() {
     const holder = this.holder;
@@ -155,11 +210,10 @@ class MapView {
     holder.addEventListener("keydown", (event) => this.key(event));
   }
   tap(event) {
-    const badge = event.target.closest && event.target.closest("[data-unit]");
+    const sign = event.target.closest && event.target.closest(".badge, .counter");
     const hex = this.hexAt(this.point(event));
     this.point_out(hex);
-    if (badge && badge.classList.contains("badge")) this.onPick(badge.dataset.unit, hex);
-    else this.onPick(null, hex);
+    this.onPick(sign ? sign.dataset.unit || sign.dataset.id : null, hex);
   }
   key(event) {
     const way = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
@@ -191,6 +245,7 @@ function setLanguage(lang) {
   root.dataset.lang = lang;
   root.lang = lang === "zh" ? "zh-CN" : "en";
   for (const node of $$("[data-label]")) { node.setAttribute("aria-label", say(node.dataset.label)); if (node.tagName === "BUTTON") node.title = say(node.dataset.label); }
+  for (const node of $$("[data-tip]")) { node.title = say(node.dataset.tip); node.setAttribute("aria-label", node.title); }
   for (const node of $$(".rule")) node.title = (DATA.rules[node.textContent] || [])[lang === "zh" ? 1 : 0] || "";
   document.title = DATA.title[lang];
   remember.set("lang", lang);

@@ -29,7 +29,7 @@
     head.append(make("small", "", ground));
     card.append(head);
     const here = DATA.counters[hex.name];
-    if (here) card.append(make("p", "hint", here.join(", ")));
+    if (here) card.append(make("p", "hint", told(here)));
     const list = make("ul");
     for (const id of chosen.length ? chosen : order) {
       const unit = byId.get(id);
@@ -85,7 +85,7 @@
     const button = $$(".pick").find((each) => each.dataset.unit === (chosen[0] || ""));
     if (button) {
       if (focus) button.focus({ preventScroll: true });
-      button.scrollIntoView({ block: "nearest", inline: "nearest" });
+      button.parentNode.scrollIntoView({ block: "nearest", inline: "center" });
     }
   }
   function fit(smooth = true) {
@@ -94,8 +94,7 @@
     if (!boxes.length) { view.fit([0, 0, DATA.width, DATA.height], smooth); return; }
     const left = Math.min(...boxes.map((b) => b[0])), top = Math.min(...boxes.map((b) => b[1]));
     const right = Math.max(...boxes.map((b) => b[2])), bottom = Math.max(...boxes.map((b) => b[3]));
-    // the card on the lower edge hides about a tenth of the map
-    view.fit([left, top, right - left, (bottom - top) * 1.12], smooth);
+    view.fit([left, top, right - left, bottom - top], smooth);
   }
   function step(by) {
     const all = ["", ...order];
@@ -112,7 +111,7 @@
   commonControls();
   if (holder) {
     view = new MapView(holder, showHex, (id, hex) => {
-      if (id) choose([id], { move: false });
+      if (byId.has(id)) choose([id], { move: false });
       else if (hex) {
         const end = chosen.length && byId.get(chosen[0]).ends.findIndex((each) => each.hex === hex.name);
         route(byId.get(chosen[0]), chosen.length && end >= 0 ? byId.get(chosen[0]).ends[end] : null);
