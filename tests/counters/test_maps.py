@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from tests.counters.doubles import counter
@@ -35,18 +33,6 @@ def replaced(monkeypatch):
         return maps.counter_maps.__wrapped__()
 
     return load
-
-
-def test_loading_takes_less_than_30_ms():
-    maps.counter_maps.__wrapped__()  # pydantic builds its validators once
-    best = min(_timed(maps.counter_maps.__wrapped__) for _ in range(5))
-    assert best < 0.030
-
-
-def _timed(work) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
 
 
 def test_maps_are_read_once():

