@@ -18,8 +18,10 @@ MAX_NAME_CHARS = 16 * 1024
 """Longest shown name of a piece, in characters; what is beyond is cut off. Labels make 6,000."""
 MAX_COMMANDS = 500_000
 """Most commands in one saved game or log; a large one has 10,000."""
-MAX_PIECES = 5_000
-"""Most pieces and stacks in the game at one time; the largest game at hand has 344."""
+MAX_PIECES = 10_000
+"""Most pieces and stacks in the game at one time; the largest at hand has 819."""
+MAX_COUNTERS = 4_000
+"""Most pieces, without stacks, of a game whose counters are told apart; the largest has 344."""
 MAX_PIECE_WORK = 1_000_000
 """Most changes of pieces while a log is played, each counted once per 1,000 characters of its type.
 An evening's log makes 10,000; the bound is for logs built to be slow."""

@@ -266,7 +266,10 @@ def _read_toml(path: Path) -> dict[str, Any]:
     except FileError as error:
         raise SettingsError(error.message, file=str(path)) from None
     try:
-        return tomllib.loads(_quote_pasted(data.decode("utf-8-sig")))
+        text = _quote_pasted(data.decode("utf-8-sig"))
+        if _LONG_KEY.search(text):
+            raise SettingsError("a key of too many parts", file=str(path))
+        return tomllib.loads(text)
     except UnicodeDecodeError:
         raise SettingsError("not UTF-8 text", file=str(path)) from None
     except tomllib.TOMLDecodeError as error:
@@ -274,6 +277,14 @@ def _read_toml(path: Path) -> dict[str, Any]:
         if "escape" in str(error) or "hex value" in str(error):
             hint = r"; put Windows paths into single quotes: 'C:\ASL\boards'"
         raise SettingsError(f"not TOML: {error}{hint}", file=str(path)) from None
+    except ValueError:  # Python's own limit of digits
+        raise SettingsError("a number of too many digits", file=str(path)) from None
+    except RecursionError:
+        raise SettingsError("nested too deeply", file=str(path)) from None
+
+
+_LONG_KEY = re.compile(r"""(?<![\w-])(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){17}""")
+"""Keys of many parts take the parser time and memory by the square of their number."""
 
 
 _PASTED = re.compile(rf"^[ \t]*({'|'.join(PASTED_NAMES)})[ \t]*=[ \t]*([^'\"\s\[].*?)[ \t]*$", re.M)

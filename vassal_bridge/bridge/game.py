@@ -40,7 +40,8 @@ from vassal_bridge.counters import (
     read_stacks,
     sides,
 )
-from vassal_bridge.errors import UsageError
+from vassal_bridge.errors import LimitReached, UsageError
+from vassal_bridge.limits import MAX_COUNTERS
 from vassal_bridge.rout import Edition, Position, Rules, Unit
 
 if TYPE_CHECKING:
@@ -95,7 +96,10 @@ def game_map(game: Game, options: Options, version: str | None = None) -> GameMa
     Raises:
         BoardError: a board is missing or damaged.
         FormatError: the boards line cannot be read.
+        LimitReached: too many counters or boards.
     """
+    if len(game.pieces) > MAX_COUNTERS:
+        raise LimitReached(f"{len(game.pieces)} counters, limit {MAX_COUNTERS}")
     game = as_seen(game)
     line = game.boards_line
     placements = parse_boards(line, options.library.known)
