@@ -141,7 +141,7 @@ def hex_that_is_none(folder: Path) -> Path:
 def xz_bomb(folder: Path) -> Path:
     import lzma
 
-    return put(folder, "g.vsav", samples.saved(lzma.compress(bytes(300 << 20), preset=0)))
+    return put(folder, "g.vsav", samples.saved(lzma.compress(bytes(48 << 20), preset=0)))
 
 
 @maker

@@ -91,12 +91,12 @@ def packed(method: int, data: bytes) -> bytes:
 
 @maker
 def bomb_in_bzip2(folder: Path) -> Path:
-    return put(folder, "g.vsav", packed(zipfile.ZIP_BZIP2, bytes(60 << 20)))
+    return put(folder, "g.vsav", packed(zipfile.ZIP_BZIP2, bytes(2 << 20)))
 
 
 @maker
 def bomb_in_lzma(folder: Path) -> Path:
-    return put(folder, "g.vsav", packed(zipfile.ZIP_LZMA, bytes(60 << 20)))
+    return put(folder, "g.vsav", packed(zipfile.ZIP_LZMA, bytes(2 << 20)))
 
 
 @maker

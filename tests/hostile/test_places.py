@@ -104,13 +104,10 @@ def test_files_and_folders_without_permission(forks: Forks, tmp_path: Path) -> N
 
 NAMES = {
     "not text": os.fsdecode(b"g\xff\xfe\x80"),
-    "controls": "g\x1b[2J\x07\r\n",
-    "turned": "g\u202elvsav\u202c",
-    "markup": "[red][link=x]<b>&amp;{0}%s",
+    "controls": "g\x1b[2J\x07\r\n\u202elvsav\u202c",
+    "markup": "[red][link=x]<b>&amp;{0}%s{x}{0!r}",
     "options": "-x --format",
     "long": "g" * 200,
-    "blank": " ",
-    "format": "{x}{0!r}",
 }
 
 
