@@ -514,3 +514,12 @@ def test_a_rout_remembered_after_the_first_advance(tmp_path: Path) -> None:
     routs = [(r.start, r.verdict) for p in result.phases for r in p.routs]
     assert routs == [("zM9", Verdict.LEGAL), ("zN7", Verdict.LEGAL)]
     assert [f for p in result.phases for f in p.failures] == []
+
+
+def test_wrong_hex_put_right_farther_off(tmp_path: Path) -> None:
+    log = start()
+    log.rout("M9", "M8")
+    log.say("no, wrong hex")
+    log.rout("M9", "N10")
+    crawl_n7(log)
+    assert standing(phase(log, tmp_path)) == [("zM9", ("zN10",), Verdict.LEGAL), N7_CRAWLS]

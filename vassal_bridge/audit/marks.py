@@ -12,6 +12,9 @@ from vassal_bridge.audit.facts import StepFacts
 from vassal_bridge.counters import INFANTRY, StackReading, State
 from vassal_bridge.rout import Position
 
+TURN_STEPS = 300
+"""Steps that are looked at for enemies next to a unit: more than a player turn has."""
+
 
 def beside_a_marker(position: Position, stacks: Sequence[StackReading]) -> frozenset[str]:
     """Broken units without DM in whose hex a DM marker lies all the same, by piece id.
@@ -67,7 +70,7 @@ def met_an_enemy(
         board: the units after a step.
     """
     found: set[str] = set()
-    for step in facts if pieces else ():
+    for step in facts[-TURN_STEPS:] if pieces else ():
         bare = {mark.hex for mark in step.unmarked if mark.key == "dm"}
         moved = any(True for _ in step.moved(INFANTRY))
         if not moved and not bare:

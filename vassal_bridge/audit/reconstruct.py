@@ -218,6 +218,8 @@ class Recorder:
         wanted = printed(move.to)
         if any(wanted in line.hexes and Talk.CORRECTION in line.topics for line in between):
             return True
+        if self.distance(last.to, move.to) > 1:  # not the next step of the same way
+            return True
         return self.distance(last.start, move.to) <= self.distance(last.start, last.to)
 
     def _others(self, step: StepFacts, routers: Sequence[Moved]) -> None:
