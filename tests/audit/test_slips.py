@@ -523,3 +523,40 @@ def test_wrong_hex_put_right_farther_off(tmp_path: Path) -> None:
     log.rout("M9", "N10")
     crawl_n7(log)
     assert standing(phase(log, tmp_path)) == [("zM9", ("zN10",), Verdict.LEGAL), N7_CRAWLS]
+
+
+def stack_of_two() -> tuple[Example, Piece, Piece, Piece]:
+    log = Example("M9")
+    first = log.squad("Russian", "4-4-7", "zN7", broken=True)
+    second = log.squad("Russian", "4-4-7", "zN7", broken=True)
+    dm = log.marker("DM", "zN7")
+    log.begin()
+    log.say("RtPh")
+    return log, first, second, dm
+
+
+def test_checks_of_a_stack_are_shared_out(tmp_path: Path) -> None:
+    log, first, second, dm = stack_of_two()
+    log.move(first, second, dm, to="zN8")
+    log.roll("MC", 1, 1)
+    log.roll("MC", 1, 2)
+    log.move(first, second, dm, to="zN9")
+    log.say("done")
+    for rout in phase(log, tmp_path).routs:
+        assert rout.verdict is Verdict.ILLEGAL
+        assert rout.reasons[0].rule == "R14"
+        assert "nmc-missing" not in codes(rout)
+
+
+def test_dragged_along_by_mistake_and_put_back(tmp_path: Path) -> None:
+    log, first, second, dm = stack_of_two()
+    log.move(first, second, dm, to="zN8")
+    log.move(second, to="zN7")
+    log.roll("MC", 1, 1)
+    log.move(first, dm, to="zN9")
+    log.move(second, to="zN8")
+    log.roll("MC", 1, 2)
+    log.move(second, to="zN9")
+    log.say("done")
+    legal = ("zN7", ("zN8", "zN9"), Verdict.LEGAL)
+    assert standing(phase(log, tmp_path)) == [legal, legal]

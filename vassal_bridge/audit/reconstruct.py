@@ -19,8 +19,18 @@ from vassal_bridge.audit.facts import (
     infantry_side,
 )
 from vassal_bridge.audit.phase import Distance, Span
-from vassal_bridge.audit.talk import SaidLine, lines_said, listen
-from vassal_bridge.audit.tracks import Event, Move, Recording, Remark, Removal, Track
+from vassal_bridge.audit.talk import SaidLine, lines_said, listen, removal_steps
+from vassal_bridge.audit.tracks import (
+    Event,
+    Move,
+    Recording,
+    Remark,
+    Removal,
+    Track,
+    accompanies,
+    replace_track,
+    share_rolls,
+)
 from vassal_bridge.audit.words import ROUT, Talk, printed
 from vassal_bridge.counters import INFANTRY, Kind, Sides, State
 
@@ -79,12 +89,13 @@ class Recorder:
         self._lone_movers()
         self._replaced_in_place()
         tracks = [t for t in self.tracks if t.moves]
+        share_rolls(tracks)
         for track in tracks:
             track.lost_leaders = self.lost.intersection(track.leaders)
         listen(tracks, self.facts, self.span)
         tracks.sort(key=lambda track: (track.first, track.piece))
         gone = {
-            piece: self.removal_steps(event.step, track.to)
+            piece: removal_steps(self.facts, self.span, event.step, track.to)
             for track in tracks
             for piece in track.pieces
             if (event := track.event("removed")) is not None
@@ -133,8 +144,11 @@ class Recorder:
             self.by_piece[shift.piece] = track
         elif self._mends(step, track, move):
             return
-        elif self.current is not track and track.interrupted is None and len(routers) == 1:
+        elif self._interrupts(track) and track.interrupted is None and len(routers) == 1:
             track.interrupted = self.current.moves[-1].step if self.current else step.index
+        stays: Track | None = None
+        if track.moves and move.to == track.start == track.moves[-1].start:
+            stays = self._leaves_stack(track)
         track.moves.append(move)
         track.together += [
             other.piece
@@ -144,7 +158,22 @@ class Recorder:
             and other.to == shift.to
             and other.piece not in track.together
         ]
-        self.current = track
+        self.current = stays or track
+
+    def _interrupts(self, track: Track) -> bool:
+        """Another unit has moved since; not one that was put back, nor while this one stood."""
+        current = self.current
+        if current is track or not track.moves or track.to == track.start:
+            return False
+        return current is None or current.to != current.start
+
+    def _leaves_stack(self, track: Track) -> Track | None:
+        """A unit dragged along with another by mistake is put back; returns the other."""
+        stays = [other for other in self.tracks if track.piece in other.together]
+        for other in stays:
+            other.together.remove(track.piece)
+        track.together = []
+        return stays[0] if stays else None
 
     def _placed(self, step: StepFacts, shift: Moved) -> bool:
         """A counter put down in this phase goes to its place: no rout of anybody.
@@ -333,7 +362,7 @@ class Recorder:
                 self.gone.append((step.index, shift.piece, shift))
             return
         self.gone.append((step.index, shift.piece, shift))
-        steps = self.removal_steps(step.index, shift.start)
+        steps = removal_steps(self.facts, self.span, step.index, shift.start)
         self.removals.append(Removal(shift.piece, shift.counter, shift.start, step.index, steps))
 
     def _newcomer(self, index: int, left: Shift) -> Shift | None:
@@ -390,23 +419,6 @@ class Recorder:
         """A counter that routs for itself, not for one it replaced on its way."""
         return self.by_piece[piece].piece == piece
 
-    def removal_steps(self, index: int, hex_: str) -> tuple[int, ...]:
-        """Steps that belong to a removal: what was said, the markers, the counter itself."""
-        found = {index}
-        for step in self.facts:
-            near = abs(step.index - index) <= 2
-            if not near or not self.span.first <= step.index <= self.span.last:
-                continue
-            marker = any(mark.key == "dm" and mark.hex == hex_ for mark in step.unmarked)
-            talk = any(
-                (Talk.FAILS in line.topics or Talk.GONE in line.topics)
-                and (printed(hex_) in line.hexes or not line.hexes or step.index == index - 1)
-                for line in step.said
-            )
-            if marker or talk:
-                found.add(step.index)
-        return tuple(sorted(found))
-
     # --- undone routs ---------------------------------------------------------------------------
 
     def _undone(self) -> None:
@@ -460,32 +472,17 @@ class Recorder:
                 same_side = infantry_side(track.counter, self.who) == infantry_side(
                     lone.counter, self.who
                 )
-                if same_side and self._accompanies(track, lone):
+                if same_side and accompanies(track, lone, NEAR):
                     mine = track.leaders.setdefault(piece, [])
                     mine += [move for move in lone.moves if move not in mine]
                     mine.sort(key=lambda move: move.step)
                     del self.lone[piece]
                     break
 
-    def _accompanies(self, track: Track, lone: Track) -> bool:
-        hexes = (track.start, *track.path)
-        own = (lone.start, *lone.path)
-        if track.leaders.get(lone.piece):
-            return True
-        near = lone.first <= track.last + NEAR and track.first <= lone.last + NEAR
-        return near and own[0] in hexes and own[-1] in hexes
-
     def _lone_movers(self) -> None:
         for lone in self.lone.values():
             if lone.start != lone.to:
                 self.tracks.append(lone)
-
-
-def replace_track(track: Track, moves: list[Move], by: int) -> Track:
-    """A part of a rout that was taken back by hand in step `by`."""
-    part = replace(track, moves=moves, events=[], rolls=[], early_rolls=[], undone_by=by)
-    part.prefix = [move for move in track.moves if move.step < moves[0].step]
-    return part
 
 
 def _takes_place(left: Shift, new: Shift) -> bool:

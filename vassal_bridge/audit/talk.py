@@ -134,3 +134,28 @@ def _not_next(tracks: Sequence[Track], line: SaidLine) -> bool:
     if line.hexes:
         return not line.hexes & hexes_of_track(ahead)
     return len(ahead.moves) != 1
+
+
+def removal_steps(facts: Sequence[StepFacts], span: Span, index: int, hex_: str) -> tuple[int, ...]:
+    """Steps that belong to a removal: what was said, the markers, the counter itself.
+
+    Args:
+        facts: all steps of the log.
+        span: the phase.
+        index: step in which the counter leaves.
+        hex_: where it stood.
+    """
+    found = {index}
+    for step in facts:
+        near = abs(step.index - index) <= 2
+        if not near or not span.first <= step.index <= span.last:
+            continue
+        marker = any(mark.key == "dm" and mark.hex == hex_ for mark in step.unmarked)
+        talk = any(
+            bool({Talk.FAILS, Talk.GONE} & line.topics)
+            and (printed(hex_) in line.hexes or not line.hexes or step.index == index - 1)
+            for line in step.said
+        )
+        if marker or talk:
+            found.add(step.index)
+    return tuple(sorted(found))

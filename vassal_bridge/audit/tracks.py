@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from vassal_bridge.audit.dice import Roll
 from vassal_bridge.counters import Counter
@@ -164,3 +164,50 @@ class Recording:
     removals: tuple[Removal, ...]
     remarks: tuple[Remark, ...]
     gone: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+
+def replace_track(track: Track, moves: list[Move], by: int) -> Track:
+    """A part of a rout that was taken back by hand in step `by`."""
+    part = replace(track, moves=moves, events=[], rolls=[], early_rolls=[], undone_by=by)
+    part.prefix = [move for move in track.moves if move.step < moves[0].step]
+    return part
+
+
+def share_rolls(tracks: Sequence[Track]) -> None:
+    """Dice after units were dragged as one stack: to each its own, in the order they were rolled.
+
+    Args:
+        tracks: the routs; those of a stack are changed.
+    """
+    done: set[str] = set()
+    for track in tracks:
+        if not track.together or track.piece in done or track.undone_by is not None:
+            continue
+        group = [track]
+        group += [
+            other
+            for other in tracks
+            if other.piece in track.together
+            and other.undone_by is None
+            and [move.step for move in other.moves] == [move.step for move in track.moves]
+        ]
+        pool = sorted((roll for one in group for roll in one.rolls), key=lambda roll: roll.step)
+        for place, one in enumerate(group):
+            one.rolls = pool[place :: len(group)]
+            done.add(one.piece)
+
+
+def accompanies(track: Track, lone: Track, near: int) -> bool:
+    """Whether an unbroken leader who is dragged by himself goes the way of a rout.
+
+    Args:
+        track: the rout.
+        lone: the leader's moves.
+        near: steps that may lie between them.
+    """
+    hexes = (track.start, *track.path)
+    own = (lone.start, *lone.path)
+    if track.leaders.get(lone.piece):
+        return True
+    in_time = lone.first <= track.last + near and track.first <= lone.last + near
+    return in_time and own[0] in hexes and own[-1] in hexes
