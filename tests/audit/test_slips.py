@@ -295,7 +295,7 @@ def test_a_log_that_ends_while_units_can_still_rout(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("text", ["done", "fertig", "N7 stays where it is", "yours"])
+@pytest.mark.parametrize("text", ["done", "fertig", "yours"])
 def test_a_log_that_ends_with_the_phase(text: str, tmp_path: Path) -> None:
     log = Example("M9", "N7", "N5")
     log.begin()
@@ -307,6 +307,25 @@ def test_a_log_that_ends_with_the_phase(text: str, tmp_path: Path) -> None:
         ("zN7", "forgotten"),
         ("zN5", "forgotten"),
     }
+
+
+def test_a_log_that_says_who_stays(tmp_path: Path) -> None:
+    log = Example("M9", "N7", "N5")
+    log.begin()
+    log.say("RtPh")
+    log.say("N7 stays where it is")
+    log.rout("M9", "N9")
+    failures = {(f.hex, f.handled) for f in phase(log, tmp_path).failures}
+    assert failures == {("zN7", "forgotten"), ("zN5", "forgotten")}
+
+
+def test_a_log_that_ends_with_an_announcement(tmp_path: Path) -> None:
+    log = Example("M9", "N7")
+    log.begin()
+    log.say("RtPh")
+    log.rout("M9", "N9")
+    log.say("N7 low crawls")
+    assert phase(log, tmp_path).failures == ()
 
 
 def test_a_rout_taken_back_opens_the_phase(tmp_path: Path) -> None:

@@ -48,8 +48,13 @@ class Ending:
         return [said for step in self.steps for said in step.said]
 
     def hexes_named(self) -> frozenset[str]:
-        """Printed names of the hexes the chat of the phase speaks of."""
-        return frozenset(hex_ for said in self._spoken() for hex_ in said.hexes)
+        """Printed names of the hexes the chat of the phase speaks of, while others still move.
+
+        What is said last may announce a rout that follows in the next log.
+        """
+        moved = max((step.index for step in self.steps if step.shifts), default=0)
+        earlier = [step for step in self.steps if step.index < moved]
+        return frozenset(hex_ for step in earlier for said in step.said for hex_ in said.hexes)
 
     def _nobody_routs(self) -> bool:
         """The chat says that nobody routs, without handing over to the other player."""
