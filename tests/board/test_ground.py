@@ -23,7 +23,7 @@ from vassal_bridge.board import (
     parse_boards,
     placements_from_rows,
 )
-from vassal_bridge.board.ground_buildings import label_regions, main_region
+from vassal_bridge.board.ground_buildings import FEW, Regions, label_regions, main_region
 from vassal_bridge.board.sight import Sight, SightEngine
 from vassal_bridge.board.terrain import IMPASSABLE_MF2
 from vassal_bridge.errors import BoardError
@@ -188,6 +188,19 @@ def test_the_main_region_of_a_hex_is_that_of_the_whole_map() -> None:
         if found is not None:
             assert labels[divmod(found - 1, height)] == most
             assert (labels.reshape(-1) == most).argmax() == found - 1
+
+
+def test_regions_are_numbered_alike_one_by_one_and_all_at_once() -> None:
+    random = np.random.default_rng(9)
+    wanted = np.array([False, True])
+    for share in (0.02, 0.2, 0.4, 0.6):
+        terrain = (random.random((90, 70)) < share).astype(np.uint8)
+        regions = Regions(terrain, wanted)
+        for _ in range(3 * FEW):
+            x0, y0 = int(random.integers(0, 82)), int(random.integers(0, 62))
+            box = (x0, y0, x0 + 8, y0 + 8)
+            inside = random.random((8, 8)) < 0.7
+            assert regions.main(box, inside) == main_region(terrain, wanted, box, inside)
 
 
 def slow_regions(mask: np.ndarray) -> np.ndarray:

@@ -27,7 +27,7 @@ from vassal_bridge.audit.tracks import Track
 from vassal_bridge.rout import READINGS, Code, Cover, Interdiction, Reason, Unit
 from vassal_bridge.rout.interdiction import interdictors
 from vassal_bridge.rout.router import WOUNDED_MF2, Router
-from vassal_bridge.rout.rulebook import rule_of_reading
+from vassal_bridge.rout.rulebook import UNNAMED, rule_of_reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +251,7 @@ class Judge:
         """Readings under which legal becomes illegal or the other way round."""
         found = []
         # The rule book's example contradicts itself on R31; both readings are accepted there.
-        asked = outcome.touched | {"r31_all"} if outcome.legal else outcome.touched
+        asked = outcome.touched if outcome.legal else outcome.touched - UNNAMED
         for reading in sorted(asked):
             other = self.router.with_readings(self.router.readings.with_reading(reading))
             same = None if reading in DUTY_READINGS else outcome.duty

@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import itemgetter, sub
+
+import numpy as np
 
 from vassal_bridge.audit.facts import Said, Shift, StepFacts, broken_infantry, infantry_side
 from vassal_bridge.audit.result import Evidence
@@ -210,37 +211,27 @@ class PhaseFinder:
     def _read(self, first_attacker: str) -> _Reading:
         """Viterbi over (player turn parity, phase); `_STATES` numbers the pairs."""
         other = self.sides[1] if first_attacker == self.sides[0] else self.sides[0]
-        score = [0.0] * COUNT + [float("-inf")] * COUNT
+        score = np.array([0.0] * COUNT + [float("-inf")] * COUNT)
         back: list[tuple[int, ...] | None] = []
         for number, step in enumerate(self.facts):
             enter, stay = self._words(step)
             weights = self._weights(step, first_attacker) + self._weights(step, other)
             if number == 0:
-                score = [
-                    before + weight + enter[n % COUNT]
-                    for n, (before, weight) in enumerate(zip(score, weights, strict=True))
-                ]
+                score = score + weights + np.array(enter + enter)
                 back.append(None)
                 continue
             if not any(weights) and not any(enter):
                 back.append(None)  # nothing said: every phase goes on
                 continue
-            best, came = [0.0] * len(_STATES), list(range(len(_STATES)))
-            for here, costs in enumerate(_COSTS_INTO):
-                # of equal readings the one that changes phase later is taken
-                top, origin = max(
-                    zip(map(sub, score, costs), _NUMBERS, strict=True), key=itemgetter(0)
-                )
-                phase = here % COUNT
-                if score[here] + stay[phase] > top + enter[phase]:
-                    best[here] = score[here] + stay[phase] + weights[here]
-                else:
-                    best[here] = top + enter[phase] + weights[here]
-                    came[here] = origin
-            score = best
-            back.append(tuple(came))
-        end = max(_NUMBERS, key=lambda state: score[state])
-        return _Reading(score[end], _segments(back, end))
+            coming = score - _COSTS_INTO
+            origin = coming.argmax(axis=1)  # of equals the first: the later change of phase
+            come = coming[_NUMBERS, origin] + np.array(enter + enter)
+            gone_on = score + np.array(stay + stay)
+            stays = gone_on > come
+            score = np.where(stays, gone_on, come) + weights
+            back.append(tuple(np.where(stays, _NUMBERS, origin).tolist()))
+        end = int(score.argmax())
+        return _Reading(float(score[end]), _segments(back, end))
 
     def spans(self) -> tuple[Span, ...]:
         """The rout phases, in order."""
@@ -438,12 +429,14 @@ def _cost(before: tuple[int, int], after: tuple[int, int]) -> float:
 
 _STATES = tuple((turn, phase) for turn in (0, 1) for phase in range(COUNT))
 """Parity of the player turn and phase."""
-_NUMBERS = tuple(range(len(_STATES)))
-_COSTS_INTO = tuple(
-    tuple(float("inf") if before == after else _cost(before, after) for before in _STATES)
-    for after in _STATES
+_NUMBERS = np.arange(len(_STATES))
+_COSTS_INTO = np.array(
+    [
+        [float("inf") if before == after else _cost(before, after) for before in _STATES]
+        for after in _STATES
+    ]
 )
-"""For each state: what it costs to come there from each other one."""
+"""What it costs to come to a state (row) from each other one (column)."""
 
 
 def _segments(back: Sequence[tuple[int, ...] | None], end: int) -> tuple[_Segment, ...]:

@@ -16,6 +16,42 @@ Box = tuple[int, int, int, int]
 """Left, top, right and bottom of a part of the map in pixels, the latter two exclusive."""
 
 
+FEW = 32
+"""Hexes asked about one by one; so many cost as much as the whole of one board."""
+
+
+class Regions:
+    """The regions of a map: those around a hex while few are asked about, then all at once.
+
+    Args:
+        terrain: codes ``[x, y]``.
+        wanted: which codes make regions.
+    """
+
+    def __init__(self, terrain: TerrainGrid, wanted: BoolArray) -> None:
+        self._terrain = terrain
+        self._wanted = wanted
+        self._asked = 0
+        self._labels: Labels | None = None
+        self._firsts: _Ints = np.zeros(1, np.int64)
+
+    def main(self, box: Box, inside: BoolArray) -> int | None:
+        """See `main_region`."""
+        self._asked += 1
+        if self._asked <= FEW:
+            return main_region(self._terrain, self._wanted, box, inside)
+        if self._labels is None:
+            self._labels = label_regions(self._wanted[self._terrain])
+            flat = self._labels.reshape(-1)
+            pixels = np.flatnonzero(flat)[::-1]
+            self._firsts = np.zeros(int(flat.max(initial=0)) + 1, np.int64)
+            self._firsts[flat[pixels]] = pixels  # of equals the last one stays: the first pixel
+        x0, y0, x1, y1 = box
+        here = self._labels[x0:x1, y0:y1][inside]
+        here = here[here > 0]
+        return int(self._firsts[np.bincount(here).argmax()]) + 1 if here.size else None
+
+
 def main_region(terrain: TerrainGrid, wanted: BoolArray, box: Box, inside: BoolArray) -> int | None:
     """The region with most pixels in a hex, None without any; the first one of equals.
 

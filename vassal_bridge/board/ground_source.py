@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from vassal_bridge.board.archive import BoardArchive
-from vassal_bridge.board.ground_buildings import main_region
+from vassal_bridge.board.ground_buildings import Regions
 from vassal_bridge.board.hexgrid import BoolArray, OutlineMasks
 from vassal_bridge.board.identity import (
     BoardPixels,
@@ -104,6 +104,7 @@ class PixelSource:
         self._walls = painted or losmap
         self._masks = OutlineMasks()
         self._boards: dict[int, BoardPixels] = {}
+        self._buildings: Regions | None = None
 
     # -- terrain -------------------------------------------------------------------------------
 
@@ -256,4 +257,6 @@ class PixelSource:
         (x0, y0), (x1, y1) = corners.min(axis=0).tolist(), (corners.max(axis=0) + 1).tolist()
         inside = losmap.hex_grid[x0:x1, y0:y1] == index
         x1, y1 = x0 + inside.shape[0], y0 + inside.shape[1]
-        return main_region(losmap.terrain, losmap.table.is_building, (x0, y0, x1, y1), inside)
+        if self._buildings is None:
+            self._buildings = Regions(losmap.terrain, losmap.table.is_building)
+        return self._buildings.main((x0, y0, x1, y1), inside)

@@ -18,7 +18,7 @@ from vassal_bridge.rout.result import (
 )
 from vassal_bridge.rout.route import Way, all_ends, best_ways
 from vassal_bridge.rout.router import Router
-from vassal_bridge.rout.rulebook import Code, Edition, Reason
+from vassal_bridge.rout.rulebook import UNNAMED, Code, Edition, Reason
 from vassal_bridge.rout.step import start_of_rout, verify_crawl, verify_step
 from vassal_bridge.rout.target import Destinations, destinations
 from vassal_bridge.rout.weapons import kept_weapons
@@ -168,7 +168,7 @@ def _answers(
 def _sensitive(router: Router, default: _Answers) -> tuple[str, ...]:
     """Disputed readings that would change an answer, as ``reading:what,what``."""
     found = []
-    for reading in sorted(router.touched):
+    for reading in sorted(router.touched - UNNAMED):
         other = router.with_readings(router.readings.with_reading(reading))
         duty = obligation(other)
         at = other.unit.hex

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from vassal_bridge.rout.position import Hex, Position, Terrain, Unit
+from vassal_bridge.rout.position import Ground, Hex, Position, Terrain, Unit
 
 MAX_FRONTS = 16
 """Fronts kept: a log has one for each change among the enemies."""
@@ -57,6 +57,50 @@ class Edge:
         return self._bars & known
 
 
+class Ways:
+    """What steps cost on a ground, whoever takes them, each asked once.
+
+    Attributes:
+        doubled: hexes out of which a step costs more if uphill doubles smoke (R19).
+    """
+
+    def __init__(self, ground: Ground) -> None:
+        self.ground = ground
+        self.doubled: set[Hex] = set()
+        self._costs: dict[tuple[Hex, bool], dict[Hex, tuple[Cost, ...]]] = {}
+        self._terrain: dict[Hex, Terrain] = {}
+
+    def terrain(self, at: Hex) -> Terrain:
+        """Terrain of a hex."""
+        found = self._terrain.get(at)
+        if found is None:
+            found = self._terrain[at] = self.ground.terrain(at)
+        return found
+
+    def costs(self, at: Hex, *, doubled: bool) -> dict[Hex, tuple[Cost, ...]]:
+        """Ways to pay for each step out of a hex, cheapest first, in hexside order."""
+        found = self._costs.get((at, doubled))
+        if found is None:
+            found = self._costs[at, doubled] = {
+                to: self._cost(at, to, doubled)
+                for to in self.ground.neighbours(at)
+                if to is not None
+            }
+        return found
+
+    def _cost(self, at: Hex, to: Hex, doubled: bool) -> tuple[Cost, ...]:
+        entry = self.ground.entry(at, to)
+        mf2 = entry.mf2
+        if entry.smoke_doubled_mf2 != mf2:
+            self.doubled.add(at)
+            if doubled:
+                mf2 = entry.smoke_doubled_mf2
+        cheapest = Cost(mf2, entry.by_road)
+        if entry.woods_mf2 is None:
+            return (cheapest,)
+        return (cheapest, Cost(entry.woods_mf2, by_road=False))
+
+
 class Front:
     """What the map and its enemies are to one side. Ask `front_of` for it.
 
@@ -64,11 +108,14 @@ class Front:
         enemies: in position order; bit n stands for the one with number n.
         enemy_hexes: where they stand, concealed stacks included.
         unbroken, in_melee: enemies (bits) in these states.
-        doubled: hexes out of which a step costs more if uphill doubles smoke (R19).
+        ways: what steps cost on the map.
+        terrain: terrain of a hex, kept.
     """
 
-    def __init__(self, position: Position, side: str) -> None:
+    def __init__(self, position: Position, side: str, ways: Ways) -> None:
         self.ground = position.ground
+        self.ways = ways
+        self.terrain = ways.terrain
         self.enemies = position.enemies_of(side)
         self.enemy_hexes = position.concealed_against(side).union(
             enemy.hex for enemy in self.enemies
@@ -77,14 +124,12 @@ class Front:
         self.in_melee = sum(
             1 << n for n, enemy in enumerate(self.enemies) if position.in_melee(enemy)
         )
-        self.doubled: set[Hex] = set()
         self._looked: dict[Hex, tuple[int, int]] = {}
         self._stacks = _by_hex(self.enemies)
         self._concealed = sum(1 << n for n, enemy in enumerate(self.enemies) if enemy.concealed)
         self._ranges: dict[Hex, tuple[int, ...]] = {}
         self._near: dict[Hex, int] = {}
         self._members: dict[int, tuple[tuple[int, Unit], ...]] = {}
-        self._terrain: dict[Hex, Terrain] = {}
         self._steps: dict[bool, dict[Hex, dict[Hex, Edge]]] = {False: {}, True: {}}
         self._ways_in: dict[bool, dict[Hex, tuple[tuple[Hex, Edge], ...]]] = {False: {}, True: {}}
 
@@ -136,13 +181,6 @@ class Front:
             self._near[at] = found
         return found
 
-    def terrain(self, at: Hex) -> Terrain:
-        """Terrain of a hex, kept."""
-        found = self._terrain.get(at)
-        if found is None:
-            found = self._terrain[at] = self.ground.terrain(at)
-        return found
-
     def ban(self, at: Hex, to: Hex, known: int) -> int:
         """Enemies (bits) of those Known that bar a step (R38 to R40), vehicles too (R43).
 
@@ -166,9 +204,8 @@ class Front:
         found = self._steps[doubled].get(at)
         if found is None:
             found = self._steps[doubled][at] = {
-                to: Edge(self, at, to, self._costs(at, to, doubled))
-                for to in self.ground.neighbours(at)
-                if to is not None
+                to: Edge(self, at, to, costs)
+                for to, costs in self.ways.costs(at, doubled=doubled).items()
             }
         return found
 
@@ -181,18 +218,6 @@ class Front:
             found = tuple((before, edge) for before, edge in steps if edge is not None)
             self._ways_in[doubled][to] = found
         return found
-
-    def _costs(self, at: Hex, to: Hex, doubled: bool) -> tuple[Cost, ...]:
-        entry = self.ground.entry(at, to)
-        mf2 = entry.mf2
-        if entry.smoke_doubled_mf2 != mf2:
-            self.doubled.add(at)
-            if doubled:
-                mf2 = entry.smoke_doubled_mf2
-        cheapest = Cost(mf2, entry.by_road)
-        if entry.woods_mf2 is None:
-            return (cheapest,)
-        return (cheapest, Cost(entry.woods_mf2, by_road=False))
 
 
 def _by_hex(units: tuple[Unit, ...]) -> tuple[tuple[int, Hex], ...]:
@@ -208,10 +233,13 @@ def front_of(position: Position, side: str) -> Front:
     enemies = position.enemies_of(side)
     melee = tuple(position.in_melee(enemy) for enemy in enemies)
     concealed = position.concealed_against(side)
-    key = (id(position.ground), side, enemies, melee, concealed)
+    ground = position.ground
+    key = (id(ground), side, enemies, melee, concealed)
     found = position.fronts.get(key)
-    if found is None or found.ground is not position.ground:
-        found = position.fronts[key] = Front(position, side)
+    if found is None or found.ground is not ground:
+        same_map = (each.ways for each in position.fronts.values() if each.ground is ground)
+        ways = next(same_map, None) or Ways(ground)
+        found = position.fronts[key] = Front(position, side, ways)
         while len(position.fronts) > MAX_FRONTS:
             del position.fronts[next(iter(position.fronts))]
     return found

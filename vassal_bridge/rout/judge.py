@@ -10,7 +10,7 @@ from vassal_bridge.rout.position import Hex, Position, Unit
 from vassal_bridge.rout.result import Duty, Interdiction, PathJudgement, PathVerdict
 from vassal_bridge.rout.route import Interdicting, leaves_start
 from vassal_bridge.rout.router import Router
-from vassal_bridge.rout.rulebook import Code, Reason
+from vassal_bridge.rout.rulebook import UNNAMED, Code, Reason
 from vassal_bridge.rout.step import (
     Knowledge,
     Move,
@@ -69,7 +69,7 @@ def judge_path(
     path = without_way_back(path, hidden_guns)
     default = _run(router, path, hidden_guns, low_crawl=low_crawl)
     other, other_rules = [], []
-    for reading in sorted(default.touched):
+    for reading in sorted(default.touched - UNNAMED):
         readings = router.readings.with_reading(reading)
         again = _run(router.with_readings(readings), path, hidden_guns, low_crawl=low_crawl)
         if bool(again.reasons) != bool(default.reasons):

@@ -78,7 +78,8 @@ class Kept:
 
         Args:
             router: who asks.
-            key: the question, with `Router.silent` where those readings bear on it.
+            key: the question. `r46_ignored_stops` belongs to it where it bears on the answer: it
+                is touched only when a step is judged, as the costs of a way always hang on it.
             work_out: finds the answer; it may ask in turn.
         """
         kept = self._answers.setdefault(key, [])
@@ -108,7 +109,6 @@ class Router:
 
     Attributes:
         touched: readings looked at so far where they make a difference.
-        silent: values of the readings that some answers hang on without touching them.
     """
 
     def __init__(
@@ -138,7 +138,6 @@ class Router:
         self.near = self.front.near
         self.terrain = self.front.terrain
         self._doubled = self.readings.r19_smoke_doubled
-        self.silent = (self.readings.r46_ignored_stops, self.readings.r31_all)
 
     @cached_property
     def allowance2(self) -> int:
@@ -197,14 +196,16 @@ class Router:
 
     def _steps(self, at: Hex) -> dict[Hex, Edge]:
         found = self.front.steps(at, doubled=self._doubled)
-        if at in self.front.doubled:
+        if at in self.front.ways.doubled:
             self.touched.add("r19_smoke_doubled")
         return found
 
     def ways_in(self, to: Hex) -> tuple[tuple[Hex, Edge], ...]:
         """The steps into a hex, each with the neighbour it starts from."""
         found = self.front.ways_in(to, doubled=self._doubled)
-        if self.front.doubled and any(before in self.front.doubled for before, _ in found):
+        if self.front.ways.doubled and any(
+            before in self.front.ways.doubled for before, _ in found
+        ):
             self.touched.add("r19_smoke_doubled")
         return found
 
@@ -235,7 +236,7 @@ class Router:
 
     def costs_to_target(self, target: Hex, known: int, bound: frozenset[Hex] | None) -> Costs:
         """`costs_to` for one target and one state of knowledge, kept."""
-        key = ("costs", target, known, bound, self.silent)
+        key = ("costs", target, known, bound, self.readings.r46_ignored_stops)
         return self.kept.ask(self, key, lambda: costs_to(self, target, known, bound))
 
 

@@ -153,6 +153,9 @@ class Readings:
 READINGS: tuple[str, ...] = tuple(field.name for field in fields(Readings))
 """Ids of all disputed readings, in rule order."""
 
+UNNAMED = frozenset({"r31_all"})
+"""Readings that no verdict names by itself: the rule book's example contradicts itself there."""
+
 
 def rule_of_reading(reading: str) -> str:
     """The rule a reading belongs to.

@@ -135,7 +135,7 @@ def legal_moves(router: Router, before: Knowledge) -> tuple[Move, ...]:
 
     Steps that are barred whatever the plan are passed over without asking for the reasons.
     """
-    key = ("moves", before, router.silent)
+    key = ("moves", before, router.readings.r46_ignored_stops)
     return router.kept.ask(router, key, lambda: tuple(_legal_moves(router, before)))
 
 
@@ -219,7 +219,7 @@ def _route_may_break(
 
     Only under the reading `r49_route`; otherwise it just notes that the reading matters.
     """
-    key = ("breaks", plan, known, now_known, at, left, router.silent)
+    key = ("breaks", plan, known, now_known, at, left, router.readings.r46_ignored_stops)
     breaks = router.kept.ask(
         router, key, lambda: _some_route_breaks(router, plan, known, now_known, at, left)
     )

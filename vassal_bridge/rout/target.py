@@ -88,8 +88,10 @@ def why_ignorable(router: Router, hex_: Hex, known: int, reference: Hex) -> Reas
         router.touched.add("r31_unbroken")
         if router.readings.r31_unbroken:
             return None
-    if router.readings.r31_all and len(nearer) < known.bit_count():
-        return None
+    if len(nearer) < known.bit_count():
+        router.touched.add("r31_all")
+        if router.readings.r31_all:
+            return None
     number, enemy = (unbroken or nearer)[0]
     facts = (
         ("hex", hex_),
@@ -112,7 +114,7 @@ def destinations(
         known: enemies Known (bits).
         exclude: hexes that do not count (a shelter next to a broken enemy it leaves again, R35).
     """
-    key = ("destinations", at, mf2, known, exclude, router.silent)
+    key = ("destinations", at, mf2, known, exclude)
     return router.kept.ask(router, key, lambda: _destinations(router, at, mf2, known, exclude))
 
 

@@ -8,29 +8,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from vassal_bridge.audit import AuditOptions, AuditResult, FileAudit, Summary
 from vassal_bridge.audit import audit_files as audit_many
 from vassal_bridge.audit.order import files_in
 from vassal_bridge.audit.single import audit_game
-from vassal_bridge.bridge import Loaded
 from vassal_bridge.errors import UsageError, VassalBridgeError
-from vassal_bridge.report import (
-    AuditJob,
-    CounterShape,
-    Options,
-    audit_page,
-    audit_text,
-    map_picture,
-    model_json,
-    words_in,
-)
-from vassal_bridge.report.annotated import annotate_log
-from vassal_bridge.report.catalogue import Lang
+from vassal_bridge.report import Options, audit_text, model_json, words_in
 from vassal_bridge.report.jsonfile import json_bytes
-from vassal_bridge.report.mapping import unit_shapes
-from vassal_bridge.report.pagekit import Both
-from vassal_bridge.rout import Position
 from vassal_bridge.tasks.audit_report import audit_report, log_lines, summary_lines
 from vassal_bridge.tasks.outputs import Outputs, marked_text, write_output
 from vassal_bridge.tasks.progress import progress_over
@@ -39,7 +25,12 @@ from vassal_bridge.tasks.saying import complain
 from vassal_bridge.tasks.session import Session, language
 from vassal_bridge.vassal import Saved, open_saved
 from vassal_bridge.vassal.archive import ZIP_REMARK, saved_bytes
-from vassal_bridge.watch import JobResult, ReadyFile
+
+if TYPE_CHECKING:
+    from vassal_bridge.bridge import Loaded
+    from vassal_bridge.report import AuditJob, CounterShape
+    from vassal_bridge.report.catalogue import Lang
+    from vassal_bridge.watch import JobResult, ReadyFile
 
 AUDIT_FORMATS = ("text", "json", "html", "vlog")
 STDOUT_FORMATS = ("text", "json")
@@ -213,14 +204,21 @@ def render_audit(
     if format_ == "vlog":
         if not found.log_steps:
             return None
+        from vassal_bridge.report.annotated import annotate_log
+
         words = words_in(lang)
         lines, summary = list(log_lines(result, words)), list(summary_lines(result, words))
         return saved_bytes(annotate_log(found, lines, summary), remark=ZIP_REMARK)
+    from vassal_bridge.report import audit_page
+
     public = replace(session, as_side=None)  # the map itself shows what both players see
     return audit_page(_page_job(public.load_saved(found, path), result, lang))
 
 
 def _page_job(loaded: Loaded, result: AuditResult, lang: Lang) -> AuditJob:
+    from vassal_bridge.report import AuditJob, map_picture
+    from vassal_bridge.report.pagekit import Both
+
     reports = Both(audit_report(result, words_in("en")), audit_report(result, words_in("zh")))
     return AuditJob(reports, map_picture(loaded), _frames(loaded, result), Options(lang=lang))
 
@@ -229,6 +227,9 @@ def _frames(
     loaded: Loaded, result: AuditResult
 ) -> Callable[[str | None, int], Sequence[CounterShape]]:
     """Counters at the moments the audit kept: the last one kept up to the step asked for."""
+    from vassal_bridge.report.mapping import unit_shapes
+    from vassal_bridge.rout import Position
+
     kept = sorted(result.frames)
 
     def at(file: str | None, step: int) -> Sequence[CounterShape]:
@@ -247,6 +248,8 @@ def audit_ready(
     session: Session, file: ReadyFile, saved: Saved, formats: Sequence[str]
 ) -> JobResult:
     """The watcher's job for a log: audit it and write page and annotated copy."""
+    from vassal_bridge.watch import JobResult
+
     options = audit_options(session, [file.path], None)
     lang = language(session.settings(file.path).settings)
     result = audit_game(saved, options).result
