@@ -16,8 +16,8 @@ Box = tuple[int, int, int, int]
 """Left, top, right and bottom of a part of the map in pixels, the latter two exclusive."""
 
 
-FEW = 32
-"""Hexes asked about one by one; so many cost as much as the whole of one board."""
+FEW = 10
+"""Hexes asked about one by one; who asks about more asks about many."""
 
 
 class Regions:
