@@ -104,6 +104,8 @@ def test_r4_literally_every_dm_unit_must_go() -> None:
     position = typed("4-6-7 F9", "4-4-7 F5 broken dm", woods="F5 F3", readings=readings)
     assert duty(position, "F5") == "must"
     assert "F5" not in ends(position, "F5")
+    found = only(told(position, "F5").reasons, "R4")
+    assert (found.code, found.reading) == (Code.MUST_LEAVE, "r4_literal")
 
 
 # -- R5 to R7 ------------------------------------------------------------------------------------

@@ -103,12 +103,17 @@ def obligation(router: Router) -> Obligation:
             reasons=(Reason("R2", Code.NO_DM),),
             uncertain=tuple(maybe),
         )
-    because = [Reason("R4", Code.MAY_STAY)]
+    literal = router.readings.r4_literal
+    because = [
+        Reason("R4", Code.MUST_LEAVE, (("hex", unit.hex),), reading="r4_literal")
+        if literal
+        else Reason("R4", Code.MAY_STAY)
+    ]
     if not unit.dm and beside is not None:
         because.insert(0, beside)
     if unit.dm and dm_comes_off(router) and not router.seen(unit.hex):
         because.append(Reason("R7", Code.DM_COMES_OFF, (("hex", unit.hex),)))
-    duty = Duty.MUST if router.readings.r4_literal else Duty.MAY
+    duty = Duty.MUST if literal else Duty.MAY
     return Obligation(duty, becomes_dm=not unit.dm, reasons=tuple(because), uncertain=tuple(maybe))
 
 
