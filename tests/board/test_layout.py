@@ -238,7 +238,7 @@ def test_a_missing_board_names_itself_and_where_it_was_looked_for(tmp_path: Path
     with pytest.raises(BoardError, match="board 'zz' is missing: no file bdzz in ") as caught:
         Layout((BoardPlacement("zz"),), BoardLibrary([tmp_path]))
     assert str(tmp_path) in str(caught.value)
-    with pytest.raises(BoardError, match="no folder was given"):
+    with pytest.raises(BoardError, match="no folder with boards was given"):
         Layout((BoardPlacement("zz"),), BoardLibrary([]))
 
 

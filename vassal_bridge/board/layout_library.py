@@ -88,7 +88,9 @@ class BoardLibrary:
         """
         path = self._find(name)
         if path is None:
-            places = ", ".join(str(folder) for folder in self.folders) or "no folder was given"
+            if not self.folders:
+                raise BoardError(f"board {name!r} is missing: no folder with boards was given")
+            places = ", ".join(str(folder) for folder in self.folders)
             raise BoardError(f"board {name!r} is missing: no file bd{name} in {places}")
         return path
 

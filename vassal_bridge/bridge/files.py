@@ -30,7 +30,8 @@ def load_file(path: Path, options: Options) -> Loaded:
 
     Args:
         path: decided by content, except that YAML is told by its suffix.
-        options: what the user chose; what a position file says itself goes before.
+        options: what the user chose; what a position file says itself goes before, except for
+            `Options.over_file`.
 
     Raises:
         VassalBridgeError: unreadable, not a game, a missing board …; names the file.
@@ -69,16 +70,24 @@ def load_position_file(path: Path, options: Options) -> Loaded:
     Raises:
         PositionError: a word, hex or factor in it is wrong; names the line.
         BoardError: a board is missing.
+        UsageError: the ATTACKER chosen has no units in it.
     """
     from vassal_bridge.bridge.model import Loaded, Note, Source, board_info, shown_name
-    from vassal_bridge.bridge.positions import board_placements, build_position, read_position_file
+    from vassal_bridge.bridge.positions import (
+        board_placements,
+        build_position,
+        read_position_file,
+        with_options,
+    )
 
-    file = read_position_file(path)
+    file = with_options(read_position_file(path), options)
     position, ground = build_position(file, options.library, options.readings)
     notes = []
     if file.month is None and ground.seasonal:
         text = "month not given: grain counts as Open Ground, orchards are in leaf"
         notes.append(Note("month-not-given", text))
+    if "edition" not in file.said:
+        notes.append(Note("edition-not-given", "rules edition not given: SK#3"))
     return Loaded(
         Source(shown_name(path.name), "position"),
         tuple(board_info(placement) for placement in board_placements(file)),

@@ -32,6 +32,8 @@ class Options:
             Otherwise (`inspect`) everything in the file is shown, and of a missing board the hexes
             are named without their terrain.
         player: whose own hidden and concealed counters are shown (``--as``); None = nobody's.
+        over_file: names of the fields above that go before what a position file says: those of the
+            command line.
     """
 
     library: BoardLibrary
@@ -42,6 +44,7 @@ class Options:
     readings: Readings = field(default_factory=Readings)
     strict: bool = True
     player: Player | None = None
+    over_file: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vassal_bridge.bridge.units import distinct, not_too_many
 from vassal_bridge.bridge.yamlfile import Node, read_yaml
-from vassal_bridge.errors import LimitReached, VassalBridgeError
+from vassal_bridge.errors import LimitReached, UsageError, VassalBridgeError
 from vassal_bridge.limits import MAX_UNITS
 from vassal_bridge.rout import (
     Edition,
@@ -25,6 +25,7 @@ from vassal_bridge.rout import (
 
 if TYPE_CHECKING:
     from vassal_bridge.board import BoardGround, BoardLibrary, BoardPlacement
+    from vassal_bridge.bridge.model import Options
 
 KEYS = frozenset(
     {"boards", "edition", "month", "attacker", "terrain", "buildings", "units", "sides"}
@@ -67,6 +68,7 @@ class PositionFile:
         painted: pairs (terrain word, hex node), in order; later ones win.
         buildings: groups of hexes that are one building each.
         sides: nationality to side, where the file names sides.
+        said: the keys that stand in the file; the rest is assumed.
     """
 
     rows: tuple[tuple[str, ...], ...]
@@ -77,6 +79,7 @@ class PositionFile:
     buildings: tuple[tuple[Node, ...], ...]
     units: tuple[TypedUnit, ...]
     sides: Mapping[str, str]
+    said: frozenset[str] = frozenset()
 
 
 def read_position_file(path: Path) -> PositionFile:
@@ -115,7 +118,54 @@ def parse_position(node: Node) -> PositionFile:
         buildings=_buildings(top.get("buildings")),
         units=units,
         sides=sides,
+        said=frozenset(top),
     )
+
+
+def with_options(file: PositionFile, options: Options) -> PositionFile:
+    """A position file under a user's options: they fill in what it leaves open.
+
+    Those of `Options.over_file` go before what the file says itself.
+
+    Raises:
+        UsageError: the ATTACKER chosen has no units.
+    """
+
+    def counts(name: str) -> bool:
+        return name in options.over_file or name not in file.said
+
+    if options.edition is not None and counts("edition"):
+        file = replace(file, edition=options.edition, said=file.said | {"edition"})
+    if options.month is not None and counts("month"):
+        file = replace(file, month=options.month)
+    if options.attacker is not None and counts("attacker"):
+        file = replace(file, attacker=_side_called(options.attacker, file))
+    return file
+
+
+def _side_called(name: str, file: PositionFile) -> str:
+    """The side a person means: a side, a nationality of it, or its group, in any case of letters.
+
+    Raises:
+        UsageError: no side of the file is called so.
+    """
+    from vassal_bridge.counters.maps import counter_maps
+
+    usual = counter_maps().usual_side
+    called: dict[str, str] = {}
+    for nationality in dict.fromkeys(unit.side for unit in file.units):
+        side = _side(nationality, file.sides)
+        group = usual.get(_ALIASES.get(nationality, nationality))
+        if group is not None:
+            called.setdefault(group.casefold(), side)  # of two in one group the first wins
+    for unit in file.units:
+        side = _side(unit.side, file.sides)
+        called |= {unit.side.casefold(): side, side.casefold(): side}
+    found = called.get(name.strip().casefold())
+    if found is None:
+        there = ", ".join(dict.fromkeys(_side(unit.side, file.sides) for unit in file.units))
+        raise UsageError(f"--attacker {name}: this game has {there or 'no units'}")
+    return found
 
 
 def _side(nationality: str, sides: Mapping[str, str]) -> str:
@@ -327,8 +377,6 @@ def _leadership(factors: str) -> int:
 
 def _with_ids(units: Sequence[Unit], typed: Sequence[TypedUnit]) -> list[tuple[Unit, TypedUnit]]:
     """Give ids: own word, else the hex, else hex/n counted within the side (contracts.md 2)."""
-    from dataclasses import replace
-
     found = []
     for unit, line in zip(units, typed, strict=True):
         mates = [other for other in units if (other.hex, other.side) == (unit.hex, unit.side)]

@@ -71,14 +71,13 @@ def audit_options(session: Session, paths: Sequence[Path], phase: str | None) ->
     Raises:
         UsageError: ``--phase`` is not ``FIRST-LAST``, or the password of ``--as`` is not right.
     """
-    settings = session.settings(paths[0]).settings
     steps = None
     if phase is not None:
         match = _PHASE.fullmatch(phase)
         steps = (int(match[1]), int(match[2])) if match else None
         if steps is None or not 1 <= steps[0] <= steps[1]:
             raise UsageError(f"--phase {phase!r}: write FIRST-LAST log steps, like 12-31")
-    options = session.options(settings)
+    options = session.options_for(paths[0])
     if session.as_side is not None:
         options = replace(options, player=session.player(_games(paths), options))
     return AuditOptions(options, phase=steps)

@@ -23,7 +23,7 @@ def answer_rulings(session: Session, paths: Sequence[Path]) -> Iterator[Answered
         VassalBridgeError: a file cannot be read or its position not be built.
     """
     for file in find_rulings(paths):
-        yield from answer_ruling(read_ruling(file), session.library)
+        yield from answer_ruling(read_ruling(file), session.library_for(file))
 
 
 def ruling_line(answered: Answered) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from vassal_bridge.board import BoardLibrary
 from vassal_bridge.bridge import Options, load_file, load_saved
 from vassal_bridge.bridge.files import is_position_file
-from vassal_bridge.discovery import discover, this_machine
+from vassal_bridge.discovery import Stated, Thing, discover, this_machine
 from vassal_bridge.doctor import require_boards, stated_places
 from vassal_bridge.errors import BoardError, SettingsError, UsageError, VassalBridgeError
 from vassal_bridge.report.catalogue import Lang
@@ -36,6 +36,7 @@ class Session:
         as_side: side whose own hidden units are to be shown, its password still to be asked.
         strict: a missing board is an error; `inspect` does without its terrain.
         typed: his password, once it was asked for.
+        libraries: boards by the places that were named for them; a `rout.toml` may name others.
     """
 
     command_line: Mapping[str, object]
@@ -44,18 +45,35 @@ class Session:
     as_side: str | None = None
     strict: bool = True
     typed: Typed = field(default_factory=lambda: Typed(), repr=False)
+    libraries: dict[tuple[Stated, ...], BoardLibrary] = field(default_factory=dict, repr=False)
 
     def settings(self, path: Path | None = None) -> LoadedSettings:
         """Settings for a file: command line, environment, `rout.toml` upward, own file."""
         return load_settings(
             self.command_line,
             env=os.environ,
-            folder=None if path is None else path.parent,
+            folder=None if path is None else _folder_of(path),
             user_file=user_settings_file(),
         )
 
+    def library_for(self, path: Path) -> BoardLibrary:
+        """Where the boards of a file are found: a `rout.toml` beside it may say so."""
+        if self.boards_given:
+            return self.library
+        places = stated_places(self.settings(path))
+        stated = places["boards"]
+        if stated not in self.libraries:
+            self.libraries[stated] = _found_library(places)
+        return self.libraries[stated]
+
+    def options_for(self, path: Path) -> Options:
+        """How a file is read under the settings that hold for it."""
+        options = self.options(self.settings(path).settings)
+        typed = frozenset(self.command_line)
+        return replace(options, library=self.library_for(path), over_file=typed)
+
     def options(self, settings: Settings) -> Options:
-        """How games are read under these settings."""
+        """How games are read under these settings, with the boards of the whole command."""
         return Options(
             self.library,
             edition=Edition(settings.edition) if "edition" in settings.model_fields_set else None,
@@ -74,7 +92,7 @@ class Session:
         """
         with _boards_explained(self, path):
             if self.as_side is None or is_position_file(path):
-                return load_file(path, self.options(self.settings(path).settings))
+                return load_file(path, self.options_for(path))
             from vassal_bridge.vassal import open_saved
 
             return self.load_saved(open_saved(path), path)
@@ -85,7 +103,7 @@ class Session:
         Raises:
             UsageError: nothing shows that the password is that of this side's player.
         """
-        options = self.options(self.settings(path).settings)
+        options = self.options_for(path)
         options = replace(options, player=self.player([saved], options))
         with _boards_explained(self, path):
             return load_saved(saved, options)
@@ -130,9 +148,20 @@ def open_session(
     if given:
         return Session(command_line, BoardLibrary(given), boards_given=True, as_side=as_side)
     loaded = load_settings(command_line, env=os.environ, user_file=user_settings_file())
-    found = discover(this_machine(), stated_places(loaded))
-    library = BoardLibrary([Path(folder) for folder in found.boards])
-    return Session(command_line, library, as_side=as_side)
+    places = stated_places(loaded)
+    library = _found_library(places)
+    libraries = {places["boards"]: library}
+    return Session(command_line, library, as_side=as_side, libraries=libraries)
+
+
+def _found_library(places: Mapping[Thing, Sequence[Stated]]) -> BoardLibrary:
+    """The boards of this computer, looked for in the named places first."""
+    found = discover(this_machine(), places)
+    return BoardLibrary([Path(folder) for folder in found.boards])
+
+
+def _folder_of(path: Path) -> Path:
+    return path if path.is_dir() else path.parent
 
 
 class _boards_explained:  # noqa: N801  (reads as a word at its use)
