@@ -90,7 +90,7 @@ def test_the_words_of_the_seed() -> None:
 def test_every_reading_and_rule_is_told() -> None:
     assert set(messages.READING_TEXTS) == set(READINGS)
     assert list(messages_rules.RULES) == [f"R{n}" for n in range(1, 88)]
-    assert words_in("en").reading_line("r49_current:ends,targets").startswith("R49: if ")
+    assert words_in("en").reading_line("r49_current:ends").startswith("R49: this unit")
 
 
 def test_an_unknown_note_keeps_the_finders_words() -> None:

@@ -12,7 +12,8 @@ from tests.report.sketch_audit import audit_report
 from vassal_bridge.report import speech
 from vassal_bridge.report.catalogue import Lang, words_in
 from vassal_bridge.report.job import Job
-from vassal_bridge.report.model import InspectReport, Report
+from vassal_bridge.report.model import InspectReport, Problem, Report
+from vassal_bridge.report.problems import problem_texts
 from vassal_bridge.report.safety import plain_line
 from vassal_bridge.report.text import audit_text, inspect_text, report_text
 
@@ -40,7 +41,9 @@ def test_the_most_pressing_unit_comes_first(job: Job) -> None:
     assert [head.split(": ")[1].split(" (")[0] for head in heads] == [
         "ELIMINATED", "MUST ROUT", "MUST ROUT", "MAY ROUT",
     ]  # fmt: skip
-    assert lines[0] == "village.vsav: 4 broken units: 1 eliminated, 2 must rout, 1 may rout"
+    assert lines[0] == (
+        "village.vsav: 4 broken units: 1 eliminated, 2 must rout, 1 may rout (1 not certain)"
+    )
 
 
 def test_a_unit_reads_like_an_answer(job: Job) -> None:
@@ -63,6 +66,70 @@ def test_long_lists_of_ends_are_cut(job: Job) -> None:
     assert "A12  zA12: " in text
     assert "A13  " not in text
     assert "and 18 more: zA13, zA14" in text
+
+
+@pytest.mark.parametrize(
+    ("lang", "head", "hint"),
+    [("en", "ELIMINATED (depends)", "1 may rout (2 not certain)"),
+     ("zh", "被消灭（视情况而定）", "（其中2个不确定）")],
+)  # fmt: skip
+def test_what_is_not_certain_is_said_in_the_headline_and_at_the_unit(
+    job: Job, lang: Lang, head: str, hint: str
+) -> None:
+    report = job.report(lang)
+    doubtful = [
+        unit.model_copy(update={"certainty": "depends"}) if unit.duty == "eliminated" else unit
+        for unit in report.units
+    ]
+    told = report_text(report.model_copy(update={"units": doubtful}), words_in(lang)).splitlines()
+    assert told[0].endswith(hint)
+    assert [line for line in told if line.startswith("A  ") and line.endswith(head)]
+
+
+def test_what_comes_first_and_the_doubt_stand_in_one_bracket(job: Job) -> None:
+    report = job.report()
+    unit = report.units[0].model_copy(update={"becomes_dm": True, "certainty": "unknown"})
+    text = report_text(report.model_copy(update={"units": [unit]}), words_in("en"))
+    assert "(gets DM first; unknown)" in text
+
+
+def test_problems_of_one_kind_are_one_line_with_their_hexes() -> None:
+    def overlay(hex_: str) -> Problem:
+        text = words_in("en").note("overlay", {"hex": hex_})
+        return Problem(code="overlay", hex=hex_, text=text)
+
+    hexes = ["xA10", "xAA1", "xA2", "xA2", "xB1"]
+    few = [*map(overlay, hexes), Problem(code="odd", text="Odd.")]
+    assert problem_texts(few, words_in("en")) == [
+        "Overlays at xA2, xA10, xB1, xAA1 are not understood: what depends on them is unknown.",
+        "Odd.",
+    ]
+    many = [overlay(f"xA{n}") for n in range(1, 42)]
+    (line,) = problem_texts(many, words_in("en"))
+    assert "xA11, xA12 and 29 more are" in line
+    assert problem_texts(few[:1], words_in("en")) == [few[0].text]
+
+
+def test_problems_without_a_sentence_for_many_name_their_hexes_too() -> None:
+    found = [
+        Problem(code="doubt", hex=hex_, text=f"In {hex_} a weapon lies under a unit, not on it.")
+        for hex_ in ("zB4", "zB10")
+    ]
+    assert problem_texts(found, words_in("en")) == [
+        "In zB4, zB10 a weapon lies under a unit, not on it."
+    ]
+
+
+def test_a_reading_is_a_sentence() -> None:
+    assert words_in("en").reading_line("r31_unbroken:duty,targets,ends") == (
+        "R31: this unit's duty, destinations and ends would change if only an unbroken enemy "
+        "lets a hex be ignored."
+    )
+    assert (
+        words_in("zh")
+        .reading_line("r31_unbroken:targets,ends")
+        .endswith("该单位的目标格和终点会改变。")
+    )
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])

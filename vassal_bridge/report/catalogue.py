@@ -7,7 +7,7 @@ makes them from the `.po` files. English stands in `messages.py` and needs no ca
 from __future__ import annotations
 
 import gettext
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, Literal
@@ -133,6 +133,12 @@ class Catalogue:
         """A list with this language's comma."""
         return self.template("list.sep").join(parts)
 
+    def join_and(self, parts: Sequence[str]) -> str:
+        """A list within a sentence: ``duty, destinations and ends``."""
+        if len(parts) < 2:
+            return self.join(parts)
+        return self.say("list.last", list=self.join(parts[:-1]), last=parts[-1])
+
     def reason(self, reason: Reason, units: Units, *, brief: bool = False) -> str:
         """The sentence of a reason.
 
@@ -194,7 +200,7 @@ class Catalogue:
         if not what:
             return f"{rule}: {self.reading(name)}"
         return self.say(
-            "reading.line", rule=rule, reading=self.reading(name), changes=self.join(what)
+            "reading.line", rule=rule, reading=self.reading(name), changes=self.join_and(what)
         )
 
     def note(self, code: str, facts: Mapping[str, Fact], fallback: str = "") -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 import vassal_bridge
 from vassal_bridge.report import speech
-from vassal_bridge.report.catalogue import LANGS, Catalogue, percent
+from vassal_bridge.report.catalogue import LANGS, Catalogue, percent, words_in
 from vassal_bridge.report.draw.compose import interesting
 from vassal_bridge.report.draw.counters import stacks
 from vassal_bridge.report.draw.ground import board
@@ -35,6 +35,7 @@ from vassal_bridge.report.pagekit import (
     ui_words,
 )
 from vassal_bridge.report.picture import ArtProvider, MapPicture
+from vassal_bridge.report.problems import gathered, told
 from vassal_bridge.report.speech import Entry
 from vassal_bridge.rout import Reason, why_not
 from vassal_bridge.rout.position import Position
@@ -276,8 +277,10 @@ def notes_of(en: Report | AuditReport, zh: Report | AuditReport) -> list[tuple[s
     """Assumptions and problems in both languages, each once."""
     pairs = zip(en.assumptions, zh.assumptions, strict=True)
     notes = [(one.text, two.text) for one, two in pairs]
-    problems = zip(en.problems, zh.problems, strict=True)
-    notes += [(one.text, two.text) for one, two in problems]
+    notes += [
+        (told(en.problems, places, words_in("en")), told(zh.problems, places, words_in("zh")))
+        for places in gathered(en.problems)
+    ]
     return list(dict.fromkeys(notes))
 
 

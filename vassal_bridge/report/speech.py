@@ -296,7 +296,11 @@ def headline(report: Report, words: Catalogue) -> str:
         if duty in duties
     ]
     head = words.count("units.count", len(duties))
-    return words.template("colon").join([head, words.join(parts)]) if parts else head
+    text = words.template("colon").join([head, words.join(parts)]) if parts else head
+    if doubtful := sum(unit.certainty != "certain" for unit in report.units):
+        more = words.count("uncertain.count", doubtful)
+        text = words.say("bracketed", text=text, more=more)
+    return text
 
 
 def rules_line(report: Report, words: Catalogue) -> str:

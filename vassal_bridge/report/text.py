@@ -19,6 +19,7 @@ from vassal_bridge.report.model import (
     Report,
     UnitReport,
 )
+from vassal_bridge.report.problems import problem_texts
 from vassal_bridge.report.safety import plain_line
 
 LISTED_ENDS = 12
@@ -35,7 +36,9 @@ def report_text(report: Report, words: Catalogue) -> str:
         for each in report.assumptions
         if each.code != speech.AFTER_THE_FACT  # the headline says it
     ]
-    lines += [_labelled("head.problems", each.text, words) for each in report.problems]
+    lines += [
+        _labelled("head.problems", text, words) for text in problem_texts(report.problems, words)
+    ]
     for entry in speech.entries(report):
         lines += ["", *unit_lines(entry, words)]
     if report.los:
@@ -77,8 +80,11 @@ def _unit_head(entry: speech.Entry, words: Catalogue) -> str:
     line = speech.unit_line(unit, words)
     duty = words.say(f"duty.{unit.duty}").upper()
     text = words.template("colon").join([f"{entry.letter}  {line}", duty])
-    if unit.becomes_dm:
-        text = words.say("bracketed", text=text, more=words.say("becomes-dm"))
+    more = [words.say("becomes-dm")] if unit.becomes_dm else []
+    if unit.certainty != "certain":
+        more.append(words.say(f"certainty.{unit.certainty}"))
+    if more:
+        text = words.say("bracketed", text=text, more=words.template("clause.sep").join(more))
     return text
 
 
@@ -140,7 +146,9 @@ def inspect_text(report: InspectReport, words: Catalogue) -> str:
                                extra=" ".join(filter(None, extra))).rstrip())  # fmt: skip
     for side, nations in report.sides.items():
         lines.append(words.template("colon").join([side, words.join(nations)]))
-    lines += [_labelled("head.problems", each.text, words) for each in report.problems]
+    lines += [
+        _labelled("head.problems", text, words) for text in problem_texts(report.problems, words)
+    ]
     for counter in report.counters:
         where = counter.hex or counter.map or "-"
         state = f" [{words.join(counter.state)}]" if counter.state else ""
@@ -161,7 +169,9 @@ def audit_text(report: AuditReport, words: Catalogue) -> str:
     head = words.count("audit.routs.count", summary.routs)
     lines = [f"{report.source.file}: {words.join([head, *counts])}"]
     lines += [_labelled("head.assumed", each.text, words) for each in report.assumptions]
-    lines += [_labelled("head.problems", each.text, words) for each in report.problems]
+    lines += [
+        _labelled("head.problems", text, words) for text in problem_texts(report.problems, words)
+    ]
     for number, phase in enumerate(report.phases, 1):
         single = phase.file in (None, report.source.file)
         lines += ["", *_phase_lines(number, phase, words, single=single)]
