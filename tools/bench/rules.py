@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import cProfile
+import gc
 import json
 import pstats
 import resource
@@ -34,6 +35,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from vassal_bridge.__main__ import NEW_OBJECTS  # noqa: E402
 from vassal_bridge.board import BoardLibrary, build_ground, placements_from_rows  # noqa: E402
 from vassal_bridge.bridge.positions import build_position, read_position_file  # noqa: E402
 from vassal_bridge.bridge.rulings import find_rulings, read_ruling  # noqa: E402
@@ -193,6 +195,7 @@ def main() -> int:
     parser.add_argument("--profile", action="store_true")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
+    gc.set_threshold(NEW_OBJECTS)  # as the command line does
     library = BoardLibrary([options.boards])
     if options.profile:
         profile(options, library)
