@@ -114,7 +114,7 @@ def report(
     lang: LangOpt = None,
     as_side: AsSide = None,
     unit: Annotated[
-        str | None, typer.Option("--unit", metavar="ID", help="Pictures of one unit only.")
+        str | None, typer.Option("--unit", metavar="ID", help="Pictures of one unit: A, or zN6.")
     ] = None,
     width: Annotated[
         int | None, typer.Option("--width", min=200, max=8000, help="PNG width in pixels.")
@@ -139,8 +139,9 @@ def report(
         after_the_fact=after_the_fact,
     )
     wanted = Wanted(_formats(format_), out, width, unit, whole_map)
+    _say_where(session, files, verbose)
     for path in report_files(session, files, wanted):
-        _say(f"wrote {path}", verbose or sys.stderr.isatty())
+        _print(f"wrote {path}", err=True)
 
 
 @app.command()
@@ -178,9 +179,10 @@ def audit(
         lang=lang,
         no_los_list=no_los_list,
     )
+    _say_where(session, files, verbose)
     outcome = audit_files(session, files, AuditWanted(_formats(format_), out, phase))
     for path in outcome.written:
-        _say(f"wrote {path}", verbose or sys.stderr.isatty())
+        _print(f"wrote {path}", err=True)
     raise typer.Exit(FOUND if outcome.illegal else DONE)
 
 
@@ -374,9 +376,14 @@ def _main(
     del version
 
 
-def _say(text: str, wanted: bool) -> None:
-    if wanted:
-        _print(text, err=True)
+def _say_where(session: Any, files: list[Path], wanted: bool) -> None:
+    """Which settings and boards hold for the first file, for ``-v``."""
+    if not wanted:
+        return
+    for path in session.settings(files[0]).files:
+        _print(f"settings {path}", err=True)
+    for folder in session.library_for(files[0]).folders:
+        _print(f"boards {folder}", err=True)
 
 
 def _print(text: str, *, err: bool = False) -> None:

@@ -38,11 +38,15 @@ from vassal_bridge.audit.tracks import Recording, Track
 from vassal_bridge.audit.words import ADVANCING, DEFENSIVE, PREP, RALLY, Talk, printed
 from vassal_bridge.bridge import Note, Options, source_of
 from vassal_bridge.counters import INFANTRY, Sides, State
+from vassal_bridge.errors import UsageError
 from vassal_bridge.rout import Position, Unit
 from vassal_bridge.vassal import Game, Saved, load_game, open_saved, replay, without_marks
 
 OTHER_MONTHS = (7, 1)
 """Grain in season; orchards out of leaf: what a month not given may be (R19)."""
+
+ABOUT_THE_ATTACKER = ("attacker-from-turn", "attacker-assumed", "attacker-unknown")
+"""Assumptions that a log may settle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +171,8 @@ class _LogAudit:
         if self.options.phase is None:
             return finder.spans()
         first, last = self.options.phase
+        if first > len(self.facts):
+            raise UsageError(f"--phase {first}-{last}: the log ends with step {len(self.facts)}")
         last = min(last, len(self.facts))
         first = max(1, min(first, last))
         found = [span for span in finder.spans() if span.first <= last and first <= span.last]
@@ -225,7 +231,7 @@ class _LogAudit:
         return tuple(
             note
             for note in self.first.assumptions
-            if not (settled and note.code in ("attacker-from-turn", "attacker-assumed"))
+            if not (settled and note.code in ABOUT_THE_ATTACKER)
         )
 
     # --- one phase ------------------------------------------------------------------------------

@@ -243,7 +243,10 @@ def _attacker(
                 facts: Mapping[str, str | int] = {"side": side, "turn": hint.turn}
                 text = f"ATTACKER taken from the turn counter: {side}"
                 return (Note("attacker-from-turn", text, facts=facts),), side
-    first = present[0] if present else ""
+    if not present:
+        text = "ATTACKER not known: no side has units on the map"
+        return (Note("attacker-unknown", text),), ""
+    first = present[0]
     text = f"ATTACKER not known, taken to be {first}; it decides only who routs first (R13)"
     return (Note("attacker-assumed", text, facts={"side": first}),), first
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from vassal_bridge.bridge.units import distinct, not_too_many
 from vassal_bridge.bridge.yamlfile import Node, read_yaml
-from vassal_bridge.errors import LimitReached, UsageError, VassalBridgeError
+from vassal_bridge.errors import LimitReached, PositionError, UsageError, VassalBridgeError
 from vassal_bridge.limits import MAX_UNITS
 from vassal_bridge.rout import (
     Edition,
@@ -90,7 +90,10 @@ def read_position_file(path: Path) -> PositionFile:
         FileError: the file cannot be read.
     """
     try:
-        return parse_position(read_yaml(path))
+        node = read_yaml(path)
+        if isinstance(node.value, dict) and {"position", "questions"} <= set(node.value):
+            raise PositionError(f"a ruling file: run it with `vassal-bridge rulings {path.name}`")
+        return parse_position(node)
     except VassalBridgeError as error:
         raise error.at(file=path) from None
 

@@ -129,9 +129,14 @@ NOTES: dict[str, str] = {
     "edition-not-given": "No edition given: rules as in ASLSK #3.",
     "attacker-from-turn": "{side} is the ATTACKER by the turn counter.",
     "attacker-assumed": "Whose turn it is could not be told: {side} taken as ATTACKER.",
+    "attacker-unknown": (
+        "Whose turn it is could not be told: no side has units on the map yet. "
+        "Once one has, say it with --attacker SIDE."
+    ),
     "sides-usual": "Sides as usual: nobody said who fights whom among {nationalities}.",
     "sides-incomplete": "On which side {nationalities} fight was not said.",
     "after-the-fact": "After the fact: only routs already made are judged, nothing is foretold.",
+    "routs-made": "For the routs made in this log: vassal-bridge audit {file}",
     # problems
     "board-missing": "Board {board} is not at hand.",
     "board-missing.size": "Board {board} is not at hand, its size is guessed.",

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from vassal_bridge.errors import UsageError
 from vassal_bridge.report.catalogue import Catalogue, percent
 from vassal_bridge.report.draw.colours import INKS
 from vassal_bridge.report.model import (
@@ -29,6 +30,8 @@ URGENCY = {"eliminated": 0, "must": 1, "may": 2, "none": 3}
 AFTER_THE_FACT = "after-the-fact"
 """Code of the assumption of a report that tells no obligations."""
 _NUMBER = re.compile(r"/[0-9]+$")
+MOST_KNOWN = 20
+"""So many units an error names."""
 NAMED_ENEMIES = 4
 """So many enemies are named in one sentence beside the first; JSON has all of them."""
 
@@ -98,6 +101,25 @@ def entries(report: Report) -> tuple[Entry, ...]:
     return tuple(
         Entry(letter(index), index, unit, _numbered(unit)) for index, unit in enumerate(order)
     )
+
+
+def unit_called(report: Report, name: str) -> str:
+    """The id of the unit a person means: by its id, or by the letter all writers give it.
+
+    Raises:
+        UsageError: there is none; names those there are.
+    """
+    listed = entries(report)
+    wanted = name.strip()
+    if any(entry.unit.id == wanted for entry in listed):
+        return wanted
+    for entry in listed:
+        if wanted.casefold() in (entry.letter.casefold(), entry.unit.id.casefold()):
+            return entry.unit.id
+    known = [f"{entry.letter} = {entry.unit.id}" for entry in listed[:MOST_KNOWN]]
+    known += ["…"] if len(listed) > MOST_KNOWN else []
+    hint = f"known: {', '.join(known)}" if known else "there is none"
+    raise UsageError(f"--unit: no broken unit {name!r} in this report; {hint}")
 
 
 def _numbered(unit: UnitReport) -> tuple[Numbered, ...]:

@@ -108,23 +108,17 @@ def audit_files(session: Session, files: Sequence[Path], wanted: AuditWanted) ->
     outcome, summary = Outcome(), Summary()
     printed: list[AuditResult] = []
     outputs = Outputs(wanted.out)
-    with progress_over(files) as progress:
-        for each in audit_many(files, options, progress=progress):
-            if each.error is not None:
-                _tell_error(each, alone=len(files) == 1 and not files[0].is_dir())
-                continue
-            if each.result is None:
-                continue
-            summary.add(each.result)
-            outcome.illegal = outcome.illegal or each.result.differs
-            to_files = [one for one in formats if wanted.out or one not in STDOUT_FORMATS]
-            made = _made(session, each.path, each.result, to_files, lang)
-            if wanted.out is None and set(formats) & set(STDOUT_FORMATS):
-                printed.append(each.result)
-                if "text" in formats:
-                    to_stdout(text_of(each.result, lang), gap=summary.files > 1)
-            for format_, data in made:
-                outcome.written.append(outputs.write(each.path, format_, data))
+    for path, result in _audited(files, options):
+        summary.add(result)
+        outcome.illegal = outcome.illegal or result.differs
+        to_files = [one for one in formats if wanted.out or one not in STDOUT_FORMATS]
+        made = _made(session, path, result, to_files, lang)
+        if wanted.out is None and set(formats) & set(STDOUT_FORMATS):
+            printed.append(result)
+            if "text" in formats:
+                to_stdout(text_of(result, lang), gap=summary.files > 1)
+        for format_, data in made:
+            outcome.written.append(outputs.write(path, format_, data))
     if summary.files == 0:
         raise UsageError("no log or saved game that can be audited", file=str(files[0]))
     if wanted.out is None and "json" in formats:
@@ -132,6 +126,26 @@ def audit_files(session: Session, files: Sequence[Path], wanted: AuditWanted) ->
     if summary.files > 1 and "text" in formats:
         to_stdout(("\n" + "\n".join(summary.lines()) + "\n").encode("utf-8"))
     return outcome
+
+
+def _audited(files: Sequence[Path], options: AuditOptions) -> Iterator[tuple[Path, AuditResult]]:
+    """The files that can be audited; of the others it is told why not.
+
+    Raises:
+        VassalBridgeError: the only file cannot be audited, or is a save with none to compare with.
+    """
+    alone = len(files) == 1 and not files[0].is_dir()
+    with progress_over(files) as progress:
+        for each in audit_many(files, options, progress=progress):
+            if each.error is not None:
+                _tell_error(each, alone=alone)
+            elif each.result is not None:
+                if alone and each.result.source.kind == "vsav":
+                    raise UsageError(
+                        "one saved game tells of no rout: name two, the earlier first, or a log",
+                        file=str(each.path),
+                    )
+                yield each.path, each.result
 
 
 def _made(

@@ -16,7 +16,7 @@ from vassal_bridge.tasks.saying import unsaid
 from vassal_bridge.tasks.session import Session, language
 
 if TYPE_CHECKING:
-    from vassal_bridge.bridge import Loaded
+    from vassal_bridge.bridge import Loaded, Note
     from vassal_bridge.vassal import Saved
 
 ANNOTATED = "vsav"
@@ -31,7 +31,7 @@ class Wanted:
         formats: names of formats; none = text.
         out: folder for outputs, None = standard output or a sibling folder.
         width: of PNG pictures, in pixels.
-        unit: one unit only on pictures.
+        unit: one unit only on pictures, by its id or its letter.
         whole_map: pictures of the whole map.
     """
 
@@ -63,9 +63,15 @@ def report_job(session: Session, path: Path, wanted: Wanted, loaded: Loaded | No
 
         answers: Sequence[Assessment] = ()
         late = Note(AFTER_THE_FACT, "after the fact: only routs already made are judged")
-        found = replace(found, assumptions=(late, *found.assumptions))
+        notes = (late, *_audit_instead(found.source.kind, path))
+        found = replace(found, assumptions=(*notes, *found.assumptions))
     else:
         answers = assess_all(found.position)
+    if wanted.unit is not None:
+        from vassal_bridge.report.speech import unit_called
+
+        named = unit_called(Job(found, answers, None, options).report(), wanted.unit)
+        options = replace(options, unit=named)
     pictured = set(wanted.formats) & {"html", "svg", "png"}
     if not pictured:
         return Job(found, answers, None, options)
@@ -76,6 +82,18 @@ def report_job(session: Session, path: Path, wanted: Wanted, loaded: Loaded | No
 
         options = replace(options, art=module_art(settings.vmod))
     return Job(found, answers, map_picture(found), options)
+
+
+def _audit_instead(kind: str, path: Path) -> Sequence[Note]:
+    """Of a log the routs made can be judged: where."""
+    if kind != "vlog":
+        return ()
+    from vassal_bridge.bridge import Note
+    from vassal_bridge.bridge.model import shown_name
+
+    name = f'"{path.name}"' if " " in path.name else path.name
+    text = "the routs made in this log are judged by `audit`"
+    return (Note("routs-made", text, facts={"file": shown_name(name)}),)
 
 
 def known_formats() -> tuple[str, ...]:

@@ -91,6 +91,10 @@ class Saved:
         return replace(self, text=text, log_steps=_has_steps(text))
 
 
+_MODULE_SUFFIXES = (".vmod", ".vmdx")
+_A_MODULE = "not a saved game: a VASSAL module or extension"
+
+
 def open_saved(path: Path) -> Saved:
     """Read a .vsav, a .vlog, or a .zip that holds one; its content decides, not its name.
 
@@ -104,6 +108,10 @@ def open_saved(path: Path) -> Saved:
     path = Path(path)
     try:
         return read_saved(read_bounded(path, MAX_ARCHIVE_BYTES), path)
+    except LimitReached as error:
+        if path.suffix.casefold() in _MODULE_SUFFIXES:  # modules are large
+            raise NotAGame(_A_MODULE, file=str(path)) from None
+        raise error.at(file=path) from error.__cause__
     except VassalBridgeError as error:
         raise error.at(file=path) from error.__cause__
 
@@ -224,7 +232,7 @@ def _is_text(head: bytes) -> bool:
 def _inner_game(archive: _Zip) -> tuple[str, bytes]:
     """The one game that a zip without `savedGame` holds, as mailed between players."""
     if "buildFile" in archive.names or "buildFile.xml" in archive.names:
-        raise NotAGame("a VASSAL module or extension, not a saved game")
+        raise NotAGame(_A_MODULE)
     if "LOSData" in archive.names or "BoardMetadata.xml" in archive.names:
         raise NotAGame("a VASL board, not a saved game")
     games = [
