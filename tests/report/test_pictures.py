@@ -17,8 +17,10 @@ from vassal_bridge.errors import LimitReached, UsageError
 from vassal_bridge.report import speech
 from vassal_bridge.report.catalogue import words_in
 from vassal_bridge.report.draw.colours import ALARM, DUTIES, INKS, NATIONS, PLAIN_NATION
+from vassal_bridge.report.draw.compose import PAD, interesting
 from vassal_bridge.report.draw.counters import counter, stacks
 from vassal_bridge.report.draw.overlay import Overlay
+from vassal_bridge.report.draw.panel import unused_signs
 from vassal_bridge.report.draw.png import png
 from vassal_bridge.report.draw.scene import (
     Box,
@@ -104,6 +106,49 @@ def test_the_whole_map_or_what_matters(job: Job) -> None:
     names = texts(svg_of(job))
     assert "zN5" in names
     assert "zA1" not in names  # far away: cut off
+
+
+@pytest.mark.parametrize("corner", [(0.0, 0.0), (1.0, 1.0)])
+def test_units_of_half_hexes_at_the_edge_are_shown_whole(
+    job: Job, corner: tuple[float, float]
+) -> None:
+    assert job.picture is not None
+    entry = speech.entries(job.report())[0]
+    spot = (corner[0] * job.picture.width, corner[1] * job.picture.height)
+    moved = tuple(
+        replace(shape, centre=spot) if shape.name == entry.unit.hex else shape
+        for shape in job.picture.hexes
+    )
+    picture = replace(job.picture, hexes=moved)
+    left, top, right, bottom = interesting(picture, (entry,))
+    badges = Overlay(picture, words_in("en")).badges([entry, entry])
+    here = [each for each in stacks(picture) if ("data-hex", entry.unit.hex) in each.marks]
+    assert here
+    parts = [part for group in (*badges, *here) for part in plain(group)]
+    corners = [point for part in parts for point in extent(part)]
+    assert all(left <= x <= right and top <= y <= bottom for x, y in corners)
+
+
+def test_no_more_paper_than_needed_beyond_the_map(job: Job) -> None:
+    assert job.picture is not None
+    entries = speech.entries(job.report())
+    shapes = job.picture.by_name()
+    _, top, _, bottom = interesting(job.picture, entries)
+    if min(shapes[entry.unit.hex].centre[1] for entry in entries) > 64.5 * 1.1:
+        assert top >= 0
+    assert bottom <= job.picture.height + PAD
+
+
+def test_the_key_explains_what_is_on_the_map_and_nothing_else(job: Job) -> None:
+    said = " ".join(texts(svg_of(job)))
+    for part in ("not certain", "gets its DM marker", "enemy-occupied hex", "Known enemy"):
+        assert (part in said) == (part != "Known enemy")
+    entries = speech.entries(job.report())
+    assert unused_signs(entries, numbered=12, known=False) == {"key.known", "key.dots"}
+    assert unused_signs(entries, numbered=1) == frozenset()
+    assert unused_signs((), numbered=12) == {
+        "key.known", "key.dots", "key.doubt", "key.dm", "key.enemy-hexside",
+    }  # fmt: skip
 
 
 def test_no_map_no_picture(job: Job) -> None:
@@ -333,7 +378,7 @@ def test_tiles_are_placed_cropped_and_turned(village: SketchLoaded) -> None:
     scene = job_scene(empty)
     with Image.open(io.BytesIO(png(scene))) as painted:
         scale = scene.items[0].scale  # type: ignore[union-attr]
-        pad = 8 * scale
+        pad = PAD * scale
 
         def at(x: float, y: float) -> tuple[int, ...]:
             pixel = painted.convert("RGB").getpixel(

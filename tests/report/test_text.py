@@ -12,7 +12,7 @@ from tests.report.sketch_audit import audit_report
 from vassal_bridge.report import speech
 from vassal_bridge.report.catalogue import Lang, words_in
 from vassal_bridge.report.job import Job
-from vassal_bridge.report.model import InspectReport, Problem, Report
+from vassal_bridge.report.model import InspectReport, Problem, ReasonText, Report
 from vassal_bridge.report.problems import problem_texts
 from vassal_bridge.report.safety import plain_line
 from vassal_bridge.report.text import audit_text, inspect_text, report_text
@@ -51,6 +51,29 @@ def test_a_unit_reads_like_an_answer(job: Job) -> None:
     assert "B5  zM9: 3 MF by zN8; interdicted in zN8 by zO5, zO6, zM6; 42% unreduced" in text
     assert "zM8: closer to 4-6-7 in zL7, range 2 to 1 [R38]" in text
     assert "zO8 2 MF (may be ignored: 3 from zO5, 3 where it starts)" in text
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [("en", "4 MF by zM9, zN7; in zM9 it sees the enemy in zL7: new destination with the MF left;"),
+     ("zh", "在zM9看到zL7的敌方单位：用剩余的MF另定目标格")],
+)  # fmt: skip
+def test_a_way_to_and_fro_says_why(job: Job, lang: Lang, said: str) -> None:
+    unit = next(unit for unit in job.report(lang).units if unit.id == "zN7")
+    events = [
+        ReasonText(rule="R39", text="", facts={"enemy": "zL7/1", "hex": "zM9"}, code="discovers"),
+        ReasonText(rule="R49", text="", facts={"hex": "zM9"}, code="retarget"),
+    ]
+    back = unit.ends[0].model_copy(
+        update={"path": ["zM9", "zN7", "zN8"], "mf": 4.0, "how": "move", "events": events}
+    )
+    words = words_in(lang)
+    assert said in speech.end_text(back, words, unit.hex)
+    straight = back.model_copy(update={"path": ["zM9", "zN8"]})
+    assert speech.turn_texts(straight, words, unit.hex) == []
+    unseen = back.model_copy(update={"events": events[1:]})
+    (text,) = speech.turn_texts(unseen, words, unit.hex)
+    assert text == words.say("end.turn.unseen", hex="zM9")
 
 
 def test_no_broken_unit_is_said_so(village: SketchLoaded) -> None:

@@ -14,6 +14,7 @@ import vassal_bridge
 from vassal_bridge.report import html, speech
 from vassal_bridge.report.catalogue import LANGS, Catalogue
 from vassal_bridge.report.draw.colours import PAPER
+from vassal_bridge.report.draw.compose import PAD
 from vassal_bridge.report.draw.counters import stack
 from vassal_bridge.report.draw.ground import board
 from vassal_bridge.report.draw.overlay import cross_hair, stretch
@@ -423,10 +424,10 @@ def _box(
     if picture is None or not points:
         return None
     left, top, right, bottom = box_of(points)
-    margin = 3.2 * picture.hex_height
+    margin, pad = 3.2 * picture.hex_height, PAD * picture.hex_height / 64.5
     return [
-        round(max(0.0, left - margin), 1),
-        round(max(0.0, top - margin), 1),
-        round(min(picture.width, right + margin), 1),
-        round(min(picture.height, bottom + margin), 1),
+        round(max(-pad, left - margin), 1),
+        round(max(-pad, top - margin), 1),
+        round(min(picture.width + pad, right + margin), 1),
+        round(min(picture.height + pad, bottom + margin), 1),
     ]

@@ -6,7 +6,7 @@ same overlay that the pictures use; the script shows, hides and explains hexes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -16,7 +16,8 @@ from vassal_bridge.report.catalogue import LANGS, Catalogue, percent, words_in
 from vassal_bridge.report.draw.compose import interesting
 from vassal_bridge.report.draw.counters import stacks
 from vassal_bridge.report.draw.ground import board
-from vassal_bridge.report.draw.overlay import Overlay
+from vassal_bridge.report.draw.overlay import SHOWN_ENDS, Overlay
+from vassal_bridge.report.draw.panel import unused_signs
 from vassal_bridge.report.job import Job
 from vassal_bridge.report.model import AuditReport, BarredHex, EndHex, Report, UnitReport
 from vassal_bridge.report.pagekit import (
@@ -96,7 +97,7 @@ def report_page(job: Job) -> bytes:
             Both(board_line(each, words.en), board_line(each, words.zh)) for each in report.boards
         ],
         "notes": notes_of(reports.en, reports.zh),
-        "key": key_items() if svg else [],
+        "key": key_items(_unused(entries)) if svg else [],
         "rules": rules_named(report),
         "los": report.los or [],
         "shortcuts": SHORTCUTS,
@@ -127,6 +128,11 @@ def _map(picture: MapPicture, entries: Sequence[Entry], art: ArtProvider | None)
         badges = Overlay(picture, words[lang]).badges(entries)
         layers.append(Layer(badges, (("class", lang),)))
     return map_svg(picture, layers)
+
+
+def _unused(entries: Iterable[Both[Entry]]) -> frozenset[str]:
+    """Signs that none of the units has, whichever is chosen."""
+    return unused_signs([each.en for each in entries], numbered=SHOWN_ENDS)
 
 
 def _unit_layer(entry: Entry, shapes: Sequence[Any]) -> Layer:
@@ -418,7 +424,8 @@ def _meanings(entry: Entry, words: Catalogue) -> dict[str, tuple[str, str]]:
         why = speech.target_text(target, words).removeprefix(target.hex).strip()
         found[target.hex] = ("target", colon.join([text, why]))
     for each in entry.moves:
-        text = colon.join([words.say("ui.hex.end"), speech.end_text(each.end, words)])
+        way = speech.end_text(each.end, words, unit.hex)
+        text = colon.join([words.say("ui.hex.end"), way])
         line = f"{entry.letter}{each.label}  {text}"
         before = found.get(each.end.hex)
         if before is not None and before[0] == "target":

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -178,10 +178,16 @@ def cursor_ring(picture: MapPicture) -> str:
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
 
 
-def key_items() -> list[dict[str, str]]:
-    """The signs of the map as small SVG pieces, each with the key of its meaning."""
+def key_items(unused: Container[str] = ()) -> list[dict[str, str]]:
+    """The signs of the map as small SVG pieces, each with the key of its meaning.
+
+    Args:
+        unused: keys of signs that are not on the map.
+    """
     found = []
     for number, (name, shapes) in enumerate(signs()):
+        if name in unused:
+            continue
         holder = root_element("g")
         # ids of its own: without them a sign would show what the map has under the same id
         painter = Painter(titles=False, prefix=f"key{number}-")

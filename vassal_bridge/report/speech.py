@@ -230,8 +230,14 @@ def target_text(target: TargetHex, words: Catalogue) -> str:
     return words.say("bracketed", text=text, more=why)
 
 
-def end_text(end: EndHex, words: Catalogue) -> str:
-    """How an end is reached and at what risk, without its hex: ``3 MF by zN9, no interdiction``."""
+def end_text(end: EndHex, words: Catalogue, start: str = "") -> str:
+    """How an end is reached and at what risk, without its hex: ``3 MF by zN9, no interdiction``.
+
+    Args:
+        end: the end.
+        words: the language.
+        start: where the unit starts; a way back over it, or twice through a hex, is explained.
+    """
     if end.how == "stay":
         return words.say("how.stay")
     if end.how == "crawl":
@@ -239,10 +245,34 @@ def end_text(end: EndHex, words: Catalogue) -> str:
     parts = [words.say("mf", mf=end.mf)]
     if len(end.path) > 1:
         parts[0] = words.say("mf.via", mf=end.mf, path=words.join(end.path[:-1]))
+    parts += turn_texts(end, words, start)
     parts += risk_texts(end, words)
     if end.how == "both":
         parts.append(words.say("end.crawl-too"))
     return words.template("clause.sep").join(parts)
+
+
+def turn_texts(end: EndHex, words: Catalogue, start: str) -> list[str]:
+    """Why a way leads to and fro (R39, R49): where the destination changed, and whom it saw there.
+
+    Nothing for a way that enters no hex twice: there the change needs no word.
+    """
+    way = [start, *end.path]
+    if len(set(way)) == len(way):
+        return []
+    found = []
+    seen: dict[object, object] = {}
+    for event in end.events:
+        hex_ = event.facts.get("hex")
+        if event.code == Code.DISCOVERS.value:
+            seen[hex_] = event.facts.get("enemy")
+        elif event.code == Code.RETARGET.value:
+            enemy = seen.get(hex_, [])
+            enemies = [enemy] if isinstance(enemy, str) else enemy
+            named = places(enemies) if isinstance(enemies, list) else ()
+            key = "end.turn" if named else "end.turn.unseen"
+            found.append(words.say(key, hex=str(hex_), enemies=words.join(named)))
+    return found
 
 
 def risk_texts(end: EndHex, words: Catalogue) -> list[str]:

@@ -102,7 +102,7 @@ def _end_lines(entry: speech.Entry, words: Catalogue) -> Iterator[str]:
         return
     for each in entry.moves[:LISTED_ENDS]:
         label = f"{entry.letter}{each.label}"
-        text = speech.end_text(each.end, words)
+        text = speech.end_text(each.end, words, entry.unit.hex)
         yield 2 * INDENT + words.template("colon").join([f"{label}  {each.end.hex}", text])
     rest = entry.moves[LISTED_ENDS:]
     if rest:

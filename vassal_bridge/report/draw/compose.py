@@ -37,8 +37,9 @@ WIDEST: Final = 1400.0
 MANY_UNITS: Final = 4
 FEWER_ENDS: Final = 8
 """Ends per unit that get a number where there are more than `MANY_UNITS`."""
-PAD: Final = 8.0
-"""Paper shown beyond the edge of the map."""
+PAD: Final = 46.0
+"""Paper shown beyond the edge of the map at most, in pixels of a 64.5-high hex: centres of half
+hexes lie on the edge, and their counters and both badges below them are shown whole."""
 
 
 def report_scene(
@@ -66,7 +67,9 @@ def report_scene(
     box = interesting(picture, entries, whole_map=whole_map)
     cards = [panel.head_card(report, words)]
     cards += [panel.unit_card(entry, words) for entry in entries]
-    cards.append(panel.key_card(words, detailed=len(entries) == 1))
+    alone = len(entries) == 1
+    unused = panel.unused_signs(entries, numbered=_numbered(entries), known=alone)
+    cards.append(panel.key_card(words, unused))
     page = _best_page(box, picture.hex_height / 64.5, cards)
     view = _map_view(picture, entries, box, page, words, art)
     edge = Stroke("#c4c9cd", 1)
@@ -124,6 +127,11 @@ def _arranged(wide: float, high: float, scale: float, cards: Sequence[panel.Card
     return _Page(scale, map_width, map_height, tuple(places), width, height)
 
 
+def _numbered(entries: Sequence[speech.Entry]) -> int:
+    """Ends per unit that get a number."""
+    return SHOWN_ENDS if len(entries) <= MANY_UNITS else FEWER_ENDS
+
+
 def _map_view(
     picture: MapPicture,
     entries: tuple[speech.Entry, ...],
@@ -138,7 +146,7 @@ def _map_view(
         picture,
         words,
         detailed=len(entries) == 1,
-        numbered=SHOWN_ENDS if len(entries) <= MANY_UNITS else FEWER_ENDS,
+        numbered=_numbered(entries),
     ).layers(entries)
     inside: tuple[Shape, ...] = (
         Box(left, top, right - left, bottom - top, 0, "#e9ece6"),
@@ -162,23 +170,25 @@ def interesting(
         for each in entry.moves[:SHOWN_ENDS]:
             names.update(dict.fromkeys(each.end.path))
     points: list[Point] = [shapes[name].centre for name in names if name in shapes]
-    if whole_map or not points:
-        return -PAD, -PAD, picture.width + PAD, picture.height + PAD
-    left, top, right, bottom = box_of(points)
     unit = picture.hex_height / 64.5
+    pad = PAD * unit
+    if whole_map or not points:
+        return -pad, -pad, picture.width + pad, picture.height + pad
+    left, top, right, bottom = box_of(points)
     margin = MARGIN_HEXES * picture.hex_height
-    left, right = _span(left - margin, right + margin, LEAST[0] * unit, picture.width)
-    top, bottom = _span(top - margin, bottom + margin, LEAST[1] * unit, picture.height)
+    left, right = _span(left - margin, right + margin, LEAST[0] * unit, picture.width, pad)
+    top, bottom = _span(top - margin, bottom + margin, LEAST[1] * unit, picture.height, pad)
     return left, top, right, bottom
 
 
-def _span(low: float, high: float, least: float, whole: float) -> tuple[float, float]:
-    """The stretch made at least so long where the map allows, and cut at the map's edges."""
-    if high - low < least:
-        middle = (low + high) / 2
-        low, high = middle - least / 2, middle + least / 2
-        if low < 0:
-            low, high = 0.0, least
-        if high > whole:
-            low, high = whole - least, whole
-    return max(-PAD, low), min(whole + PAD, high)
+def _span(low: float, high: float, least: float, whole: float, pad: float) -> tuple[float, float]:
+    """The stretch made at least so long where the map allows.
+
+    It is cut `pad` beyond the map's edges, and reaches beyond them only for what needs the room.
+    """
+    low, high = max(-pad, low), min(whole + pad, high)
+    if high - low >= least:
+        return low, high
+    lowest, highest = min(0.0, low), max(whole, high)
+    low = max(lowest, min((low + high - least) / 2, highest - least))
+    return low, min(low + least, highest)

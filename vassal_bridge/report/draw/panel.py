@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -76,17 +76,17 @@ def unit_card(entry: speech.Entry, words: Catalogue) -> Card:
     return pen.card()
 
 
-def key_card(words: Catalogue, *, detailed: bool = False) -> Card:
+def key_card(words: Catalogue, unused: Container[str] = ()) -> Card:
     """What the signs of the map mean, in two columns.
 
     Args:
         words: the language.
-        detailed: the picture is of one unit and marks its Known enemies.
+        unused: keys of signs that are not on the map, as `unused_signs` finds them.
     """
     pen = _Pen(words, rule=True)
     pen.line(words.say("head.key"), BODY, bold=True)
     column = (WIDTH - 2 * MARGIN) / 2
-    shown = tuple(each for each in signs() if detailed or each[0] != "key.known")
+    shown = tuple(each for each in signs() if each[0] not in unused)
     rows = -(-len(shown) // 2)
     for n, (name, shapes) in enumerate(shown):
         x = MARGIN + (n // rows) * column
@@ -165,7 +165,7 @@ class _Pen:
         y = self.y + LINE * SMALL / BODY / 2
         colour = ink(entry.index).colour
         self.items.append(Label(MARGIN + 28, y, label, SMALL, colour, "end", bold=True))
-        way = speech.end_text(each.end, self.words)
+        way = speech.end_text(each.end, self.words, entry.unit.hex)
         text = self.words.template("colon").join([each.end.hex, way])
         self.line(text, SMALL, indent=34)
 
@@ -177,6 +177,32 @@ def _shortened(text: str, size: float, room: float) -> str:
     while text and text_width(text + "…", size, bold=True) > room:
         text = text[:-1]
     return text + "…"
+
+
+def unused_signs(
+    entries: Iterable[speech.Entry], *, numbered: int, known: bool = True
+) -> frozenset[str]:
+    """Keys of the rarer signs that none of these units has.
+
+    Args:
+        entries: the units.
+        numbered: ends per unit that get a number; the others get a dot.
+        known: Known enemies are marked at all: in pictures of one unit, and on the page.
+    """
+    found = {"key.known", "key.doubt", "key.dm", "key.dots", "key.enemy-hexside"}
+    for entry in entries:
+        unit = entry.unit
+        if known and unit.known_units:
+            found.discard("key.known")
+        if unit.certainty != "certain":
+            found.discard("key.doubt")
+        if unit.becomes_dm:
+            found.discard("key.dm")
+        if len(entry.moves) > numbered:
+            found.discard("key.dots")
+        if any(barred.rule == "R23" for barred in unit.barred):
+            found.discard("key.enemy-hexside")
+    return frozenset(found)
 
 
 def signs() -> Iterable[tuple[str, tuple[Shape, ...]]]:
@@ -220,12 +246,29 @@ def signs() -> Iterable[tuple[str, tuple[Shape, ...]]]:
             Label(0, -3.5, "R38", 8, first, bold=True),
         ),
     )
+    yield (
+        "key.enemy-hexside",
+        (
+            Path(((-14, 0), (14, 0)), stroke=Stroke(PAPER, 5.6, (), 0.9)),
+            Path(((-14, 0), (14, 0)), stroke=Stroke(first, 3.2)),
+        ),
+    )
     yield "key.interdicted", (
         Circle(0, 0, 7.5, None, 1.0, Stroke(ALARM, 1.8)),
         *(Path(((dx * 5.4, dy * 5.4), (dx * 11.5, dy * 11.5)), stroke=Stroke(ALARM, 2))
           for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))),
         Label(0, 0, "2", 9, ALARM, bold=True),
     )  # fmt: skip
+    yield "key.dots", (Circle(0, 0, 4.2, first, 1.0, Stroke(PAPER, 1.2)),)
+    for name, text in (("key.doubt", "?"), ("key.dm", "+DM")):
+        half = text_width(text, 9, bold=True) / 2 + 4
+        yield (
+            name,
+            (
+                Box(-half, -6.5, 2 * half, 13, 2.6, DUTIES["must"]),
+                Label(0, 0, text, 9, PAPER, bold=True),
+            ),
+        )
     yield "key.odds", (Label(0, 0, "42%", 11, ALARM, bold=True),)
     broken = CounterShape("", None, "4-4-7", "Russian", "squad", ("broken", "dm"))
     yield "key.broken", (counter(broken, (0.0, 0.0), 24.0),)

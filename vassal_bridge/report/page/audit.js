@@ -55,7 +55,7 @@
     $("#zoom-in").addEventListener("click", () => view.zoom(0.72));
     $("#zoom-out").addEventListener("click", () => view.zoom(1.39));
     $("#fit").addEventListener("click", () => choose(chosen && chosen.id));
-    $("#whole").addEventListener("click", () => view.fit([0, 0, DATA.width, DATA.height]));
+    $("#whole").addEventListener("click", () => view.whole());
     view.point_out(null);
     view.show([0, 0, DATA.width, DATA.height]);
   }

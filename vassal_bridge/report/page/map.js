@@ -100,6 +100,11 @@ class MapView {
     const scale = Math.max(w / (wide - right), h / (high - below));
     return [x + w / 2 - scale * (wide - right) / 2, y + h / 2 - scale * (high - below) / 2, scale * wide, scale * high];
   }
+  /* The whole map, with room for the counters and badges of half hexes on its edge. */
+  whole(smooth = true) {
+    const edge = DATA.hexHeight * 0.7;
+    this.fit([-edge, -edge, DATA.width + 2 * edge, DATA.height + 2 * edge], smooth);
+  }
   fit(inner, smooth = true) {
     const box = this.roomy(inner);
     const still = !smooth || matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;

@@ -91,7 +91,7 @@
   function fit(smooth = true) {
     if (!view) return;
     const boxes = (chosen.length ? chosen.map((id) => byId.get(id).box) : [DATA.box]).filter(Boolean);
-    if (!boxes.length) { view.fit([0, 0, DATA.width, DATA.height], smooth); return; }
+    if (!boxes.length) { view.whole(smooth); return; }
     const left = Math.min(...boxes.map((b) => b[0])), top = Math.min(...boxes.map((b) => b[1]));
     const right = Math.max(...boxes.map((b) => b[2])), bottom = Math.max(...boxes.map((b) => b[3]));
     view.fit([left, top, right - left, bottom - top], smooth);
@@ -120,7 +120,7 @@
     $("#zoom-in").addEventListener("click", () => view.zoom(0.72));
     $("#zoom-out").addEventListener("click", () => view.zoom(1.39));
     $("#fit").addEventListener("click", () => fit());
-    $("#whole").addEventListener("click", () => view.fit([0, 0, DATA.width, DATA.height]));
+    $("#whole").addEventListener("click", () => view.whole());
     view.point_out(null);
   }
   for (const button of $$(".pick")) button.addEventListener("click", () => choose([button.dataset.unit]));
