@@ -236,7 +236,8 @@ def watch(
         no_los_list=no_los_list,
         after_the_fact=after_the_fact,
     )
-    how = Watching(_formats(format_), out, serve, port, polling, bell, verbose)
+    how = Watching(_formats(format_), out, serve, port, polling, bell)
+    _say_where(session, folders or [Path()], verbose)
     watch_folders(session, folders or [], how)
 
 

@@ -252,7 +252,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "stated-wrong-advice": "A folder you named was passed over, see above.",
         "saves-advice": "Name the folder when you watch it: vassal-bridge watch DIR.",
         "init-advice": "None yet. `vassal-bridge init` writes them after a few questions.",
-        "live-advice": "For `watch --serve`: pip install 'vassal-bridge[live]'.",
+        "live-advice": 'For `watch --serve`: pip install ".[live]" in a copy of the sources.',
     },
     "zh": {
         "vassal": "VASSAL 程序",
@@ -279,7 +279,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "stated-wrong-advice": "您指明的某个文件夹无法使用，见上。",
         "saves-advice": "监视时指明文件夹即可：vassal-bridge watch DIR。",
         "init-advice": "尚无。运行 `vassal-bridge init`，回答几个问题即可生成。",
-        "live-advice": "使用 `watch --serve` 需要：pip install 'vassal-bridge[live]'。",
+        "live-advice": '使用 `watch --serve` 需要在源码目录里执行：pip install ".[live]"。',
     },
 }
 

@@ -139,7 +139,7 @@ def test_the_live_view_without_its_extra(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(doctor, "find_spec", lambda name: None if name == "uvicorn" else name)
     on = machine("linux")
     text = as_text(examine(on, discover(on), load_settings()))
-    assert "pip install 'vassal-bridge[live]'" in text
+    assert 'pip install ".[live]"' in text
 
 
 # --- init ---

@@ -41,7 +41,9 @@ class LiveView:
 
     def __init__(self, *, port: int = 0, lang: str = "en") -> None:
         if find_spec("starlette") is None or find_spec("uvicorn") is None:
-            raise UsageError("the live view needs its extra: pip install 'vassal-bridge[live]'")
+            raise UsageError(
+                'the live view needs its extra: pip install ".[live]" in a copy of the sources'
+            )
         self.hub = Hub()
         self._lang = lang
         self._token = secrets.token_urlsafe(24)

@@ -38,7 +38,6 @@ class Watching:
     port: int = 0
     polling: bool = False
     bell: bool = False
-    verbose: bool = False
 
 
 class FileJob:
@@ -110,7 +109,6 @@ def watch_folders(session: Session, folders: Sequence[Path], how: Watching) -> N
         colour=sys.stdout.isatty(),
         roots=watched_roots(chosen),
         bell=how.bell,
-        verbose=how.verbose,
     )
     with ExitStack() as stack:
         listeners: list[Listener] = [console]
@@ -131,7 +129,7 @@ def _live_view(stack: ExitStack, how: Watching, lang: str) -> Listener:
         from vassal_bridge.live import LiveView
     except ImportError:
         raise UsageError(
-            "--serve needs the extra `live`: pip install 'vassal-bridge[live]'"
+            '--serve needs the extra `live`: pip install ".[live]" in a copy of the sources'
         ) from None
     view = stack.enter_context(LiveView(port=how.port, lang=lang))
     typer.echo(view.url)

@@ -61,7 +61,6 @@ class Console:
         roots: watched folders; files are named from there on.
         now: gives the time of day for a line.
         bell: ring for results marked bad.
-        verbose: also tell of files that hold nothing new.
     """
 
     def __init__(
@@ -74,7 +73,6 @@ class Console:
         roots: tuple[Path, ...] = (),
         now: Callable[[], str] | None = None,
         bell: bool = False,
-        verbose: bool = False,
     ) -> None:
         self._results = results
         self._remarks = remarks
@@ -83,7 +81,6 @@ class Console:
         self._roots = roots
         self._now = now or (lambda: time.strftime("%H:%M:%S"))
         self._bell = bell
-        self._verbose = verbose
 
     def __call__(self, event: events.Event) -> None:
         """Print one event."""
@@ -116,8 +113,7 @@ class Console:
                 self._remarks.write("\a")
                 self._remarks.flush()
         elif isinstance(event, events.Same):
-            if self._verbose:
-                self._line("good", name, one_line(self._texts["same"].format(of=event.of)), "")
+            self._line("good", name, self._texts["same"].format(of=event.of), "")
         elif isinstance(event, events.NotWhole):
             self._write(self._remarks, f"{name}: {self._texts['not-whole']}")
         else:
