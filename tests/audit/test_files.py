@@ -19,8 +19,11 @@ from vassal_bridge.audit import (
     audit_saves,
 )
 from vassal_bridge.audit.order import files_in, in_order, natural, superseded, trail_of
+from vassal_bridge.audit.result import Tally
 from vassal_bridge.bridge import Options
 from vassal_bridge.errors import UsageError
+from vassal_bridge.report import words_in
+from vassal_bridge.tasks.audit_report import overall_lines
 
 pytestmark = needs_shared
 
@@ -263,11 +266,35 @@ def test_summary_informs(tmp_path: Path) -> None:
         summary.add(found.result)
     assert summary.total.routs == 2
     assert summary.total.illegal == 1
-    text = "\n".join(summary.lines())
-    assert "differ from 3.6" in text
-    assert "R38" in text
+    lines = list(overall_lines(summary, words_in("en")))
+    assert lines[0] == "Russian: 2 routs, 1 legal, 1 differs from 3.6"
+    assert lines[1] == "   R38: 1 differs from 3.6"
+    text = "\n".join(lines)
     for word in ("cheat", "wrong", "violation"):
         assert word not in text
+
+
+def test_the_sums_of_a_summary_agree() -> None:
+    summary = Summary(
+        2,
+        by_side={
+            "German": Tally(routs=1, illegal=1, failures=3, forgotten=2),
+            "Russian": Tally(routs=3, disputed=2, legal=1),
+        },
+        by_rule={
+            ("German", "R8", "forgotten"): 2,
+            ("German", "R46", "illegal"): 1,
+            ("Russian", "R46", "disputed"): 2,
+        },
+    )
+    assert list(overall_lines(summary, words_in("en"))) == [
+        "German: 1 rout, 1 differs from 3.6, 3 failures to rout (2 still on the map)",
+        "   R46: 1 differs from 3.6",
+        "   R8: 2 failures to rout (2 still on the map)",
+        "Russian: 3 routs, 1 legal, 2 disputed",
+        "   R46: 2 disputed",
+    ]
+    assert next(iter(overall_lines(summary, words_in("zh")))).startswith("德军：")
 
 
 def test_stopping_early_ends_the_processes(tmp_path: Path) -> None:

@@ -35,6 +35,28 @@ def test_the_audit_as_text(lang: Lang) -> None:
     assert audit_text(audit_report(lang), words_in(lang)) == golden
 
 
+def test_the_last_legal_hex_is_said_only_where_the_rout_went_on() -> None:
+    report = audit_report("en")
+    assert "Last legal hex: zM9." in audit_text(report, words_in("en"))
+    phases = [
+        phase.model_copy(
+            update={"routs": [r.model_copy(update={"last_legal_hex": r.to}) for r in phase.routs]}
+        )
+        for phase in report.phases
+    ]
+    there = audit_text(report.model_copy(update={"phases": phases}), words_in("en"))
+    assert "Last legal hex" not in there
+    assert "Legal would have been" in there
+
+
+def test_the_head_of_an_audit_says_edition_and_attacker() -> None:
+    for lang in ("en", "zh"):
+        report = audit_report(lang)
+        line = audit_text(report, words_in(lang)).splitlines()[1]
+        assert line == speech.rules_text(report.rules, words_in(lang))
+        assert report.rules.edition.upper() in line
+
+
 def test_the_most_pressing_unit_comes_first(job: Job) -> None:
     lines = text_of(job).splitlines()
     heads = [line for line in lines if line[:1] in "ABCD" and line[1:3] == "  "]

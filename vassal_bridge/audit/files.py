@@ -59,13 +59,14 @@ class Summary:
         files: audited files.
         total: all counts.
         by_side: counts per side.
-        by_rule: routs and failures that differ from 3.6, per side and first rule named.
+        by_rule: findings per side, first rule named, and what it is: ``illegal`` or ``disputed``
+            for a rout, ``forgotten`` for a failure still on the map. They add up to `by_side`.
     """
 
     files: int = 0
     total: Tally = field(default_factory=Tally)
     by_side: dict[str, Tally] = field(default_factory=dict)
-    by_rule: dict[tuple[str, str], int] = field(default_factory=dict)
+    by_rule: dict[tuple[str, str, str], int] = field(default_factory=dict)
 
     def add(self, result: AuditResult) -> None:
         """Count one file."""
@@ -76,35 +77,20 @@ class Summary:
                     continue
                 self._count(rout.side, Tally(routs=1, **{rout.verdict.value: 1}))
                 if rout.verdict in (Verdict.ILLEGAL, Verdict.DISPUTED) and rout.reasons:
-                    self._rule(rout.side, rout.reasons[0].rule)
+                    self._rule(rout.side, rout.reasons[0].rule, rout.verdict.value)
             for failure in phase.failures:
                 open_ = int(not failure.removed and not failure.unproven)
                 self._count(failure.side, Tally(failures=1, forgotten=open_))
                 if open_:
-                    self._rule(failure.side, failure.rule)
+                    self._rule(failure.side, failure.rule, "forgotten")
 
     def _count(self, side: str, tally: Tally) -> None:
         self.total += tally
         self.by_side[side] = self.by_side.get(side, Tally()) + tally
 
-    def _rule(self, side: str, rule: str) -> None:
-        key = (side, rule)
+    def _rule(self, side: str, rule: str, what: str) -> None:
+        key = (side, rule, what)
         self.by_rule[key] = self.by_rule.get(key, 0) + 1
-
-    def lines(self) -> tuple[str, ...]:
-        """English lines: what differs, per side and rule, in words that inform."""
-        found = []
-        for side in sorted(self.by_side):
-            counts = self.by_side[side]
-            found.append(
-                f"{side}: {counts.routs} routs, {counts.legal} legal, {counts.illegal} differ from "
-                f"3.6, {counts.disputed} disputed, {counts.unproven} cannot be proven, "
-                f"{counts.failures} failures to rout"
-            )
-            for (whose, rule), number in sorted(self.by_rule.items()):
-                if whose == side:
-                    found.append(f"{side}: {number} differ from 3.6, {rule}")
-        return tuple(found)
 
 
 def audit_files(

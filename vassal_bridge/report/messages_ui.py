@@ -199,5 +199,6 @@ PLURALS: dict[str, tuple[str, str]] = {
     "audit.illegal.count": ("{n} differs from 3.6", "{n} differ from 3.6"),
     "audit.disputed.count": ("{n} disputed", "{n} disputed"),
     "audit.unproven.count": ("{n} cannot be proven", "{n} cannot be proven"),
+    "audit.forgotten.count": ("{n} still on the map", "{n} still on the map"),
     "audit.failures.count": ("{n} failure to rout", "{n} failures to rout"),
 }

@@ -168,6 +168,7 @@ def audit_text(report: AuditReport, words: Catalogue) -> str:
     counts += [words.count("audit.failures.count", summary.failures)] if summary.failures else []
     head = words.count("audit.routs.count", summary.routs)
     lines = [f"{report.source.file}: {words.join([head, *counts])}"]
+    lines.append(speech.rules_text(report.rules, words))
     lines += [_labelled("head.assumed", each.text, words) for each in report.assumptions]
     lines += [
         _labelled("head.problems", text, words) for text in problem_texts(report.problems, words)
@@ -213,7 +214,8 @@ def _rout_lines(rout: AuditedRout, words: Catalogue) -> Iterator[str]:
     for point in speech.points(rout.reasons):
         yield 2 * INDENT + speech.tell(point, words)
     if rout.verdict == "illegal" and not rout.undone:
-        yield 2 * INDENT + words.say("audit.last-legal", hex=rout.last_legal_hex)
+        if rout.last_legal_hex != rout.to:  # otherwise the fault is not where it stopped
+            yield 2 * INDENT + words.say("audit.last-legal", hex=rout.last_legal_hex)
         if rout.legal_ends:
             yield 2 * INDENT + words.say("audit.legal-ends", hexes=words.join(rout.legal_ends))
     for check in rout.interdictions:

@@ -12,6 +12,7 @@ from vassal_bridge.audit import (
     Evidence,
     Failure,
     Finding,
+    Summary,
     Verdict,
     Why,
 )
@@ -199,7 +200,7 @@ def rout_line(rout: AuditedRout, words: Catalogue) -> str:
         return head
     why = rout.reasons[0]
     text = f"{head}. {sentence(why, units, words)} [{why.rule}]"
-    if rout.verdict is Verdict.ILLEGAL:
+    if rout.verdict is Verdict.ILLEGAL and rout.last_legal != rout.to:
         text += " " + words.say("audit.last-legal", hex=rout.last_legal)
     return text
 
@@ -232,6 +233,42 @@ def summary_lines(result: AuditResult, words: Catalogue) -> Iterator[str]:
         for failure in phase.failures:
             if not failure.removed:
                 yield _at(failure.steps, words) + failure_line(failure, words)
+
+
+def overall_lines(summary: Summary, words: Catalogue) -> Iterator[str]:
+    """Counts over several files: a line per side, and under it one per rule that was not kept.
+
+    What the lines of a side's rules count adds up to what its own line says.
+    """
+    for side, counts in sorted(summary.by_side.items()):
+        parts = [words.count("audit.routs.count", counts.routs)]
+        parts += [
+            words.count(f"audit.{name}.count", number)
+            for name in ("legal", "illegal", "disputed", "unproven")
+            if (number := getattr(counts, name))
+        ]
+        if counts.failures:
+            failures = words.count("audit.failures.count", counts.failures)
+            if counts.forgotten:
+                more = words.count("audit.forgotten.count", counts.forgotten)
+                failures = words.say("bracketed", text=failures, more=more)
+            parts.append(failures)
+        yield words.template("colon").join([words.side(side), words.join(parts)])
+        rules: dict[str, list[str]] = {}
+        for (whose, rule, what), number in sorted(summary.by_rule.items()):
+            if whose == side:
+                rules.setdefault(rule, []).append(_of_rule(what, number, words))
+        for rule, found in rules.items():
+            yield "   " + words.template("colon").join([rule, words.join(found)])
+
+
+def _of_rule(what: str, number: int, words: Catalogue) -> str:
+    """What was found by one rule: a forgotten failure says that it is one."""
+    if what != "forgotten":
+        return words.count(f"audit.{what}.count", number)
+    failures = words.count("audit.failures.count", number)
+    more = words.count("audit.forgotten.count", number)
+    return words.say("bracketed", text=failures, more=more)
 
 
 def _at(steps: Sequence[int], words: Catalogue) -> str:

@@ -17,7 +17,7 @@ from vassal_bridge.audit.single import audit_game
 from vassal_bridge.errors import UsageError, VassalBridgeError
 from vassal_bridge.report import Options, audit_text, model_json, words_in
 from vassal_bridge.report.jsonfile import json_bytes
-from vassal_bridge.tasks.audit_report import audit_report, log_lines, summary_lines
+from vassal_bridge.tasks.audit_report import audit_report, log_lines, overall_lines, summary_lines
 from vassal_bridge.tasks.outputs import Outputs, marked_text, write_output
 from vassal_bridge.tasks.progress import progress_over
 from vassal_bridge.tasks.reporting import to_stdout
@@ -124,7 +124,7 @@ def audit_files(session: Session, files: Sequence[Path], wanted: AuditWanted) ->
     if wanted.out is None and "json" in formats:
         to_stdout(_json_of(printed, lang))
     if summary.files > 1 and "text" in formats:
-        to_stdout(("\n" + "\n".join(summary.lines()) + "\n").encode("utf-8"))
+        to_stdout(("\n" + "\n".join(overall_lines(summary, words_in(lang))) + "\n").encode("utf-8"))
     return outcome
 
 
