@@ -75,6 +75,34 @@ def questions(scope: Scope, found: Discovery | None = None) -> tuple[Question, .
     )
 
 
+def prompt_of(question: Question, lang: str) -> str:
+    """What is asked, with what may be typed."""
+    texts = HINTS[lang]
+    hints = ["/".join(question.choices)] if question.choices else []
+    if question.many:
+        hints.append(texts["many"])
+    if not question.default:
+        hints.append(texts["skip"])
+    return f"{question.text[lang]} ({'; '.join(hints)})" if hints else question.text[lang]
+
+
+HINTS = {
+    "en": {
+        "many": "several with ; between them",
+        "skip": "Return leaves it out",
+        "make": "{folder} is not there. Make it?",
+        "again": "{text}. Once more, please.",
+    },
+    "zh": {
+        "many": "多个时用 ; 隔开",
+        "skip": "直接回车表示不填",
+        "make": "{folder} 不存在。要新建吗？",
+        "again": "{text}。请再输入一次。",
+    },
+}
+"""What `init` says around its questions."""
+
+
 def _edition(default: str) -> Question:
     choices = ("sk1", "sk2", "sk3", "sk4")
     return Question("edition", _say("Starter Kit rules", "入门套件规则版本"), default, choices)

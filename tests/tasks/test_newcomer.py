@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
 from pathlib import Path
@@ -218,3 +219,90 @@ def test_a_ruling_file_is_sent_to_rulings(tmp_path: Path, capfd: Capture) -> Non
 def test_a_phase_beyond_the_log_is_wrong_usage(capfd: Capture) -> None:
     assert run("audit", demo_log(), "--boards", demo_boards(), "--phase", "1000-3000") == 2
     assert "--phase 1000-3000: the log ends with step " in capfd.readouterr().err
+
+
+# --- los --------------------------------------------------------------------------------------
+
+
+def test_a_picture_is_not_thrown_at_a_terminal(
+    tmp_path: Path, capfd: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("los", "demo", "B2", "D5", "--boards", demo_boards(), "--format", "png")
+    assert run(*asked) == 0  # into a pipe
+    capfd.readouterr()
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert run(*asked) == 2
+    out, err = capfd.readouterr()
+    assert (out, "--out FILE" in err) == ("", True)
+    assert run(*asked, "--out", tmp_path / "a.png") == 0
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_pairs_come_as_csv_or_json_only(tmp_path: Path, capfd: Capture) -> None:
+    table = tmp_path / "pairs.csv"
+    table.write_text("source,target\nB2,D5\nC3,C4\n", encoding="utf-8")
+    asked = ("los", "demo", "--pairs", table, "--boards", demo_boards())
+    assert run(*asked, "--json") == 0
+    found = json.loads(capfd.readouterr().out)
+    assert [(each["from"], each["to"]) for each in found] == [
+        ("demoB2", "demoD5"),
+        ("demoC3", "demoC4"),
+    ]
+    assert run(*asked) == 0
+    lines = capfd.readouterr().out.splitlines()[1:]
+    assert [int(line.split(",")[3]) for line in lines] == [each["blocked"] for each in found]
+    for format_ in ("png", "svg", "text"):
+        assert run(*asked, "--format", format_) == 2
+        assert "of --pairs; known: csv, json" in capfd.readouterr().err
+
+
+# --- init -------------------------------------------------------------------------------------
+
+
+def _typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+def test_a_wrong_answer_is_asked_for_again(
+    tmp_path: Path, capfd: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _typing(monkeypatch, "sk9", "sk2", "13", "x", "7", "")
+    assert run("init", tmp_path) == 0
+    text = (tmp_path / "rout.toml").read_text(encoding="utf-8")
+    assert "edition = 'sk2'" in text
+    assert "month = 7" in text
+    out, err = capfd.readouterr()
+    assert "sk1/sk2/sk3/sk4" in out
+    assert err.count("Once more, please.") == 3
+
+
+def test_three_wrong_answers_end_it(
+    tmp_path: Path, capfd: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _typing(monkeypatch, "sk9", "sk8", "sk7", "sk1", "", "")
+    assert run("init", tmp_path) == 2
+    assert not (tmp_path / "rout.toml").exists()
+    assert "sk1" in capfd.readouterr().err.splitlines()[-1]
+
+
+def test_an_existing_file_is_refused_before_anything_is_asked(
+    tmp_path: Path, capfd: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "rout.toml").write_text("month = 3\n", encoding="utf-8")
+    _typing(monkeypatch)
+    assert run("init", tmp_path) == 2
+    out, err = capfd.readouterr()
+    assert (out, "--force" in err) == ("", True)
+    _typing(monkeypatch, "sk1", "", "")
+    assert run("init", tmp_path, "--force") == 0
+    assert "sk1" in (tmp_path / "rout.toml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("answer", "code"), [("y", 0), ("n", 2), (None, 2)])
+def test_a_folder_is_made_only_when_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str | None, code: int
+) -> None:
+    folder = tmp_path / "mistyped"
+    _typing(monkeypatch, *([] if answer is None else [answer, "sk1", "", ""]))
+    assert run("init", folder) == code
+    assert (folder / "rout.toml").exists() == folder.exists() == (code == 0)

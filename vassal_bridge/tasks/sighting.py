@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +19,9 @@ from vassal_bridge.tasks.outputs import marked_text, write_output
 from vassal_bridge.tasks.reporting import to_stdout
 from vassal_bridge.tasks.session import Session
 
+FORMATS = ("text", "json", "svg", "png")
+PAIR_FORMATS = ("csv", "json")
+"""Formats of one line of sight, and of a table; the first is what nobody has to ask for."""
 COLUMNS = ("source", "target", "range", "blocked", "hindrance")
 
 IN_WORDS = {
@@ -60,13 +65,14 @@ def look(session: Session, looking: Looking) -> None:
     Raises:
         VassalBridgeError: no such map or hex, or a wrong combination of options.
     """
+    format_ = _format_of(looking)
     ground = ground_named(session, looking.where)
     if looking.pairs is not None:
-        data = sight_pairs(ground, looking.pairs)
+        data = sight_pairs(ground, looking.pairs, as_json=format_ == "json")
     elif looking.start is None or looking.to is None:
         raise UsageError("los wants two hexes, or --pairs")
     else:
-        data = _answer(ground, looking)
+        data = _answer(ground, looking.start, looking.to, format_)
     if looking.out is None:
         to_stdout(data)
     else:
@@ -75,20 +81,31 @@ def look(session: Session, looking: Looking) -> None:
         write_output(looking.out, data, looking.pairs or Path(looking.where))
 
 
-def _answer(ground: BoardGround, looking: Looking) -> bytes:
-    assert looking.start is not None  # noqa: S101  (checked by the caller)
-    assert looking.to is not None  # noqa: S101
-    values = sight_between(ground, looking.start, looking.to)
-    format_ = looking.format or "text"
+def _format_of(looking: Looking) -> str:
+    """The format asked for.
+
+    Raises:
+        UsageError: there is none such, a table cannot be had in it, or a terminal cannot show it.
+    """
+    known = PAIR_FORMATS if looking.pairs is not None else FORMATS
+    format_ = looking.format or known[0]
+    if format_ not in known:
+        what = " of --pairs" if looking.pairs is not None else ""
+        raise UsageError(f"unknown format {format_!r}{what}; known: {', '.join(known)}")
+    if format_ == "png" and looking.out is None and sys.stdout.isatty():
+        raise UsageError("a png is nothing for a terminal: name a file with --out FILE")
+    return format_
+
+
+def _answer(ground: BoardGround, start: str, to: str, format_: str) -> bytes:
+    values = sight_between(ground, start, to)
     if format_ == "json":
         return sight_json(values)
     if format_ == "text":
         return (sight_text(values) + "\n").encode("utf-8")
-    if format_ in ("svg", "png"):
-        from vassal_bridge.report.sightview import sight_picture
+    from vassal_bridge.report.sightview import sight_picture
 
-        return sight_picture(ground, values, format_)
-    raise UsageError(f"unknown format {format_!r}; known: text, json, svg, png")
+    return sight_picture(ground, values, format_)
 
 
 def ground_named(session: Session, name: str) -> BoardGround:
@@ -172,12 +189,36 @@ def sight_json(values: dict[str, object]) -> bytes:
     return json_bytes(values)
 
 
-def sight_pairs(ground: BoardGround, source: Path) -> bytes:
-    """`los BOARD --pairs`: a CSV of pairs with the answers (contracts.md 4).
+def sight_pairs(ground: BoardGround, source: Path, *, as_json: bool = False) -> bytes:
+    """`los BOARD --pairs`: a CSV of pairs with the answers (contracts.md 4), or a list of them.
 
     Raises:
         FileError: the CSV cannot be read.
         UsageError: it lacks the columns, or names a hex the map does not have; names the line.
+    """
+    if as_json:
+        return json_bytes(
+            [
+                sight_values(ground, viewer, target, ground.sight(viewer, target))
+                for _, viewer, target in _pairs(ground, source)
+            ]
+        )
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row, viewer, target in _pairs(ground, source):
+        sight = ground.sight(viewer, target)
+        away = ground.distance(viewer, target)
+        writer.writerow([row["source"], row["target"], away, int(not sight.clear), sight.hindrance])
+    return out.getvalue().encode("utf-8")
+
+
+def _pairs(ground: BoardGround, source: Path) -> Iterator[tuple[dict[str, str], str, str]]:
+    """The rows of a table of pairs as typed, each with its two hexes.
+
+    Raises:
+        FileError: the CSV cannot be read.
+        UsageError: see `sight_pairs`.
     """
     try:
         text = read_bounded(source, MAX_PAIRS_BYTES).decode("utf-8-sig")
@@ -194,16 +235,10 @@ def sight_pairs(ground: BoardGround, source: Path) -> bytes:
             names[key] = ground.canonical_hex(key)
         return names[key]
 
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
     for row in reader:
         try:
             viewer, target = hex_named(row["source"]), hex_named(row["target"])
         except BoardError as error:
             place = f"line {reader.line_num}"
             raise UsageError(error.message, file=str(source), place=place) from None
-        sight = ground.sight(viewer, target)
-        away = ground.distance(viewer, target)
-        writer.writerow([row["source"], row["target"], away, int(not sight.clear), sight.hindrance])
-    return out.getvalue().encode("utf-8")
+        yield row, viewer, target
