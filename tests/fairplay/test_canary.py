@@ -206,7 +206,7 @@ def test_watching_tells_no_password(tmp_path: Path, capfd: pytest.CaptureFixture
     from vassal_bridge.watch.policy import digest_of
 
     session = open_session({"month": 7}, boards=[demo_boards()])
-    console = Console(sys.stdout, sys.stderr, lang="en", verbose=True)
+    console = Console(sys.stdout, sys.stderr, lang="en")
     job = FileJob(session, ("html", "json", "text", "svg", "vsav"))
     for source in (demo_save(), demo_log()):
         path = secret_game(tmp_path, source)

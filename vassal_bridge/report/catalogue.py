@@ -209,8 +209,8 @@ class Catalogue:
         A code without a sentence of its own, or facts that do not fit it, give `fallback`: what the
         finder of the problem wrote, in English.
         """
-        doubt = facts.get("doubt")
-        key = f"note.{code}.{doubt}" if doubt else f"note.{code}"
+        case = facts.get("doubt") or facts.get("case")
+        key = f"note.{code}.{case}" if case else f"note.{code}"
         if key in self._english:
             try:
                 named = {

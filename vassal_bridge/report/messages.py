@@ -136,7 +136,10 @@ NOTES: dict[str, str] = {
     "sides-usual": "Sides as usual: nobody said who fights whom among {nationalities}.",
     "sides-incomplete": "On which side {nationalities} fight was not said.",
     "after-the-fact": "After the fact: only routs already made are judged, nothing is foretold.",
-    "routs-made": "For the routs made in this log: vassal-bridge audit {file}",
+    "after-the-fact.log": (
+        "After the fact: nothing is foretold; "
+        "the routs made in this log are judged by: vassal-bridge audit {file}"
+    ),
     # problems
     "board-missing": "Board {board} is not at hand.",
     "board-missing.size": "Board {board} is not at hand, its size is guessed.",

@@ -337,8 +337,9 @@ def late(report: Report) -> bool:
 
 def headline(report: Report, words: Catalogue) -> str:
     """One line about the whole: ``4 broken units: 1 eliminated, 2 must rout, 1 may``."""
-    if late(report):
-        return words.say(f"note.{AFTER_THE_FACT}")
+    for each in report.assumptions:
+        if each.code == AFTER_THE_FACT:
+            return each.text
     if not report.units:
         return words.say("none-broken")
     duties = [unit.duty for unit in report.units]

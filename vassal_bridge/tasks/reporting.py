@@ -16,7 +16,7 @@ from vassal_bridge.tasks.saying import unsaid
 from vassal_bridge.tasks.session import Session, language
 
 if TYPE_CHECKING:
-    from vassal_bridge.bridge import Loaded, Note
+    from vassal_bridge.bridge import Loaded
     from vassal_bridge.vassal import Saved
 
 ANNOTATED = "vsav"
@@ -63,8 +63,9 @@ def report_job(session: Session, path: Path, wanted: Wanted, loaded: Loaded | No
 
         answers: Sequence[Assessment] = ()
         late = Note(AFTER_THE_FACT, "after the fact: only routs already made are judged")
-        notes = (late, *_audit_instead(found.source.kind, path))
-        found = replace(found, assumptions=(*notes, *found.assumptions))
+        if found.source.kind == "vlog":
+            late = replace(late, facts={"case": "log", "file": _typed(path)})
+        found = replace(found, assumptions=(late, *found.assumptions))
     else:
         answers = assess_all(found.position)
     if wanted.unit is not None:
@@ -84,16 +85,11 @@ def report_job(session: Session, path: Path, wanted: Wanted, loaded: Loaded | No
     return Job(found, answers, map_picture(found), options)
 
 
-def _audit_instead(kind: str, path: Path) -> Sequence[Note]:
-    """Of a log the routs made can be judged: where."""
-    if kind != "vlog":
-        return ()
-    from vassal_bridge.bridge import Note
+def _typed(path: Path) -> str:
+    """A file's name as it is typed on a command line."""
     from vassal_bridge.bridge.model import shown_name
 
-    name = f'"{path.name}"' if " " in path.name else path.name
-    text = "the routs made in this log are judged by `audit`"
-    return (Note("routs-made", text, facts={"file": shown_name(name)}),)
+    return shown_name(f'"{path.name}"' if " " in path.name else path.name)
 
 
 def known_formats() -> tuple[str, ...]:
