@@ -12,10 +12,18 @@ from tests.report.sketch_audit import audit_report
 from vassal_bridge.report import speech
 from vassal_bridge.report.catalogue import Lang, words_in
 from vassal_bridge.report.job import Job
-from vassal_bridge.report.model import InspectReport, Problem, ReasonText, Report
+from vassal_bridge.report.listing import inspect_text
+from vassal_bridge.report.model import (
+    CounterInfo,
+    InspectReport,
+    Problem,
+    ReasonText,
+    Report,
+    Source,
+)
 from vassal_bridge.report.problems import problem_texts
 from vassal_bridge.report.safety import plain_line
-from vassal_bridge.report.text import audit_text, inspect_text, report_text
+from vassal_bridge.report.text import audit_text, report_text
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "report"
 
@@ -226,11 +234,61 @@ def test_inspect_as_text() -> None:
         }
     )  # fmt: skip
     assert inspect_text(report, words_in("en")).splitlines() == [
-        "a.vsav (vsav; VASL 6.5 VASSAL 3.2.17)",
-        "Board z, row 0, column 0 reversed 6.2 NoGrain cropped to 900×645",
+        "a.vsav (vsav; VASL 6.5, VASSAL 3.2.17)",
+        "Board z, row 0, column 0; reversed; cropped to 900×645; version 6.2; changed by NoGrain",
         "Allied: Russian",
         "Axis: German",
         "Problems: odd",
-        "zN6  broken 4-4-7 1sq (squad Russian) [broken, dm]",
+        "zN6  4-4-7 1sq (squad Russian) [broken, DM]",
         "Casualties  Smoke (marker)",
     ]
+    chinese = inspect_text(report, words_in("zh")).splitlines()
+    assert chinese[2:4] == ["盟军：苏军", "轴心国：德军"]
+    assert chinese[-2:] == ["zN6  4-4-7 1sq（苏军班） [溃散、DM]", "Casualties  Smoke（标记）"]
+
+
+def _counter(name: str, kind: str, hex_: str | None, on: str = "Main Map") -> CounterInfo:
+    return CounterInfo(
+        id=name, name=name, kind=kind, nationality=None, map=on, x=0, y=0, hex=hex_, stack=None,
+        index=0, state=[],
+    )  # fmt: skip
+
+
+def _inspected(counters: list[CounterInfo], problems: list[Problem]) -> list[str]:
+    report = InspectReport(
+        source=Source(file="a.vsav", kind="vsav"), boards=[], sides={}, problems=problems,
+        counters=counters,
+    )  # fmt: skip
+    return inspect_text(report, words_in("en")).splitlines()
+
+
+def test_inspect_goes_hex_by_hex_with_units_first() -> None:
+    lines = _inspected(
+        [
+            _counter("DM", "marker", "zA10"), _counter("Turn", "marker", None, "Turn Track"),
+            _counter("LMG", "sw", "zA10"), _counter("4-6-7", "squad", "zA10"),
+            _counter("8-1", "leader", "zA2"), _counter("9-1", "leader", None),
+        ],
+        [],
+    )  # fmt: skip
+    assert [line.split("  ")[0] for line in lines[1:]] == [
+        "zA2", "zA10", "zA10", "zA10", "Main Map", "Turn Track",
+    ]  # fmt: skip
+    assert [line.split("  ")[1] for line in lines[2:5]] == ["4-6-7 (squad)", "LMG (sw)",
+                                                            "DM (marker)"]  # fmt: skip
+
+
+def test_inspect_prints_labels_without_html() -> None:
+    label = '<HTML><DIV style="width:90px">Skyline&nbsp;Drive<BR/>Luxembourg' + " x" * 80
+    (line,) = _inspected([_counter(label, "label", None)], [])[1:]
+    assert line.startswith("Main Map  Skyline Drive Luxembourg x x")
+    assert line.endswith("… (label)")
+    assert "<" not in line
+
+
+def test_inspect_says_that_counters_have_no_hex_for_want_of_a_board() -> None:
+    lost = [_counter("4-6-7", "squad", None), _counter("8-1", "leader", None)]
+    said = "Problems: 2 counters on the map have no hex: their boards are not at hand."
+    missing = Problem(code="board-missing", text="Board q is not at hand.")
+    assert said in _inspected(lost, [missing])
+    assert said not in _inspected(lost, [])

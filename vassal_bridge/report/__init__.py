@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from vassal_bridge.report.formats import FORMATS, Format, write_report
     from vassal_bridge.report.job import Job, Options
     from vassal_bridge.report.jsonfile import model_json, schema_json
+    from vassal_bridge.report.listing import inspect_text
     from vassal_bridge.report.mapping import map_picture
     from vassal_bridge.report.model import AuditReport, InspectReport, Report
     from vassal_bridge.report.picture import CounterShape, HexShape, MapPicture, Tile
-    from vassal_bridge.report.text import audit_text, inspect_text, report_text
+    from vassal_bridge.report.text import audit_text, report_text
 
 __all__ = [
     "FORMATS",
@@ -66,6 +67,7 @@ __getattr__ = face(
         "mapping": ("map_picture",),
         "model": ("AuditReport", "InspectReport", "Report"),
         "picture": ("CounterShape", "HexShape", "MapPicture", "Tile"),
-        "text": ("audit_text", "inspect_text", "report_text"),
+        "listing": ("inspect_text",),
+        "text": ("audit_text", "report_text"),
     },
 )

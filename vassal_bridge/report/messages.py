@@ -246,10 +246,29 @@ WORDS: dict[str, str] = {
     "attacker.line": "ATTACKER {attacker}, routs first",
     "none-broken": "No broken units: nobody routs.",
     "title": "Rout obligations",
-    "board.line": "Board {name}, {place} {extra}",
+    "board.line": "Board {name}, {place}",
     "board.place": "row {row}, column {column}",
     "board.reversed": "reversed",
     "board.crop": "cropped to {crop}",
+    "board.full": "full",
+    "board.version": "version {version}",
+    "board.rules": "changed by {rules}",
+    # kinds of counters
+    "kind.of": "{kind} {nation}",
+    "kind.squad": "squad",
+    "kind.half-squad": "half-squad",
+    "kind.crew": "crew",
+    "kind.leader": "leader",
+    "kind.hero": "hero",
+    "kind.sw": "sw",
+    "kind.gun": "gun",
+    "kind.vehicle": "vehicle",
+    "kind.wreck": "wreck",
+    "kind.concealment": "concealment",
+    "kind.marker": "marker",
+    "kind.overlay": "overlay",
+    "kind.label": "label",
+    "kind.unknown": "unknown",
     # map key
     "key.end": "may end here, best odds first",
     "key.crawl": "only by Low Crawl",
@@ -270,6 +289,10 @@ WORDS: dict[str, str] = {
 }
 
 PLURALS: dict[str, tuple[str, str]] = {
+    "inspect.no-hex.count": (
+        "{n} counter on the map has no hex: its board is not at hand.",
+        "{n} counters on the map have no hex: their boards are not at hand.",
+    ),
     "units.count": ("{n} broken unit", "{n} broken units"),
     "must.count": ("{n} must rout", "{n} must rout"),
     "eliminated.count": ("{n} eliminated", "{n} eliminated"),

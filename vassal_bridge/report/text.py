@@ -15,7 +15,6 @@ from vassal_bridge.report.model import (
     AuditedRout,
     AuditReport,
     BarredHex,
-    InspectReport,
     Report,
     UnitReport,
 )
@@ -124,37 +123,6 @@ def _hex_lines(head: str, hexes: list[BarredHex], words: Catalogue) -> Iterator[
 
 def _labelled(key: str, text: str, words: Catalogue) -> str:
     return words.template("colon").join([words.say(key), text])
-
-
-def inspect_text(report: InspectReport, words: Catalogue) -> str:
-    """Boards, sides and counters, one line each."""
-    source = report.source
-    made = " ".join(
-        part
-        for part in (source.module, source.module_version, "VASSAL", source.vassal_version)
-        if part
-    )
-    lines = [f"{source.file} ({source.kind}; {made})"]
-    for board in report.boards:
-        extra = [board.version or "", *board.rules]
-        if board.reversed:
-            extra.insert(0, words.say("board.reversed"))
-        if board.crop:
-            extra.append(words.say("board.crop", crop="×".join(map(str, board.crop[2:]))))
-        place = words.say("board.place", row=board.row, column=board.column)
-        lines.append(words.say("board.line", name=board.name, place=place,
-                               extra=" ".join(filter(None, extra))).rstrip())  # fmt: skip
-    for side, nations in report.sides.items():
-        lines.append(words.template("colon").join([side, words.join(nations)]))
-    lines += [
-        _labelled("head.problems", text, words) for text in problem_texts(report.problems, words)
-    ]
-    for counter in report.counters:
-        where = counter.hex or counter.map or "-"
-        state = f" [{words.join(counter.state)}]" if counter.state else ""
-        nation = f" {counter.nationality}" if counter.nationality else ""
-        lines.append(f"{where}  {counter.name} ({counter.kind}{nation}){state}")
-    return "\n".join(plain_line(line) for line in lines) + "\n"
 
 
 def audit_text(report: AuditReport, words: Catalogue) -> str:
