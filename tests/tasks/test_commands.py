@@ -13,7 +13,9 @@ from tests.shared import BOARDS, SAVES, needs_shared
 from vassal_bridge.board.sightrules import Why
 from vassal_bridge.cli import app, exit_code
 from vassal_bridge.demo import demo_boards, demo_log, demo_save
-from vassal_bridge.tasks.sighting import IN_WORDS
+from vassal_bridge.report.catalogue import words_in
+from vassal_bridge.report.sightwords import sight_text
+from vassal_bridge.xmlsafe import parse_xml
 
 EXAMPLE = SAVES / "made" / "rout_example.vsav"
 
@@ -225,5 +227,32 @@ def test_a_blocked_line_says_why_in_words(capfd: pytest.CaptureFixture[str]) -> 
     assert capfd.readouterr().out == ("zO5 - zN8: range 4, LOS blocked at zO6 (higher terrain)\n")
 
 
+@needs_shared
+def test_a_line_of_sight_speaks_the_chosen_language(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run("los", "z", "O5", "N8", "--boards", BOARDS, "--lang", "zh") == 0
+    assert capfd.readouterr().out == "zO5 - zN8：距离4，LOS在zO6被阻挡（更高的地形）\n"
+
+
+@needs_shared
+def test_the_caption_of_a_narrow_picture_is_broken_into_lines(tmp_path: Path) -> None:
+    out = tmp_path / "line.svg"
+    assert run("los", "z", "O5", "O8", "--boards", BOARDS, "--format", "svg", "--out", out) == 0
+    root = parse_xml(out.read_bytes(), "svg")
+    said = [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert "zO5 - zO8: range 3, LOS" in said
+    assert "terrain)" in said
+
+
+def test_a_hindered_line_names_its_hexes() -> None:
+    line = {"from": "zA1", "to": "zA4", "range": 3, "blocked": False, "hindrance": 2,
+            "hindrances": [["zA2", 1], ["zA3", 1]]}  # fmt: skip
+    assert sight_text(line, words_in("en")) == (
+        "zA1 - zA4: range 3, LOS clear, hindrance 2 (zA2 +1, zA3 +1)"
+    )
+    assert sight_text({**line, "hindrance": 0}, words_in("zh")).endswith("LOS畅通")
+
+
 def test_every_reason_for_a_blocked_line_has_words() -> None:
-    assert set(IN_WORDS) == {why.value for why in Why}
+    for lang in ("en", "zh"):
+        words = words_in(lang)
+        assert all(f"los.why.{why.value}" in words for why in Why)

@@ -78,6 +78,7 @@ def english() -> dict[str, str]:
         **messages_ui.SIDES,
         **messages_ui.STATES,
         **messages_ui.PAGE,
+        **messages_ui.SIGHT,
         **messages_ui.AUDIT,
         **messages_audit.FINDINGS,
         **messages_audit.NOTES,

@@ -150,6 +150,26 @@ PAGE: dict[str, str] = {
     "terrain.level": "{terrain}, level {level}",
 }
 
+SIGHT: dict[str, str] = {
+    "los.line": "{from} - {to}: range {range}, {what}",
+    "los.clear": "LOS clear",
+    "los.hindered": "LOS clear, hindrance {hindrance}",
+    "los.blocked": "LOS blocked",
+    "los.blocked.at": "LOS blocked at {hex}",
+    "los.blocks": "blocks",
+    "los.why.ground-higher": "higher ground",
+    "los.why.terrain-higher": "higher terrain",
+    "los.why.half-level-terrain": "half-level terrain",
+    "los.why.no-height-advantage": "no height advantage over it",
+    "los.why.blind-hex-terrain": "blind hex behind its terrain",
+    "los.why.blind-hex-crest": "blind hex behind its crest",
+    "los.why.hexside-terrain": "wall, hedge or other hexside terrain",
+    "los.why.hindrance-six": "hindrances of 6 or more",
+    "los.why.must-leave-building": "not out of the building",
+    "los.why.no-stairway": "no stairway",
+}
+"""A line of sight; reasons by the codes of `board.sightrules.Why`."""
+
 AUDIT: dict[str, str] = {
     "verdict.legal": "legal",
     "verdict.illegal": "differs from 3.6",

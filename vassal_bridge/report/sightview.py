@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from vassal_bridge.board import BoardGround
+from vassal_bridge.report.catalogue import Catalogue
 from vassal_bridge.report.draw.colours import ALARM, INK, PAPER
 from vassal_bridge.report.draw.ground import board
 from vassal_bridge.report.draw.png import png
@@ -19,27 +20,35 @@ from vassal_bridge.report.draw.scene import (
     Stroke,
     View,
     box_of,
+    wrap,
 )
 from vassal_bridge.report.draw.svg import svg
 from vassal_bridge.report.mapping import ground_picture
 from vassal_bridge.report.picture import HexShape, MapPicture, Point
+from vassal_bridge.report.sightwords import sight_text
 
 CLEAR: Final = "#0b6e2e"
 HINDERS: Final = "#a05a00"
 SCALE: Final = 2.0
 MARGIN: Final = 60.0
 CAPTION: Final = 34.0
+LINE: Final = 20.0
+SIZE: Final = 15.0
+"""Of the caption: its height with one line, from line to line, of its letters."""
 
 
-def sight_picture(ground: BoardGround, values: Mapping[str, object], format_: str) -> bytes:
+def sight_picture(
+    ground: BoardGround, values: Mapping[str, object], format_: str, words: Catalogue
+) -> bytes:
     """Draw one line of sight.
 
     Args:
         ground: the map.
         values: what `los --json` prints.
         format_: ``svg`` or ``png``.
+        words: language of the caption.
     """
-    scene = sight_scene(ground_picture(ground), ground, values)
+    scene = sight_scene(ground_picture(ground), ground, values, words)
     return svg(scene) if format_ == "svg" else png(scene)
 
 
@@ -63,7 +72,9 @@ def crossed(ground: BoardGround, start: Point, to: Point) -> tuple[str, ...]:
     return tuple(found)
 
 
-def sight_scene(picture: MapPicture, ground: BoardGround, values: Mapping[str, object]) -> Scene:
+def sight_scene(
+    picture: MapPicture, ground: BoardGround, values: Mapping[str, object], words: Catalogue
+) -> Scene:
     """The line on its board with a caption."""
     shapes = picture.by_name()
     start, to = shapes[str(values["from"])], shapes[str(values["to"])]
@@ -72,29 +83,25 @@ def sight_scene(picture: MapPicture, ground: BoardGround, values: Mapping[str, o
     left, top = max(0.0, left - MARGIN), max(0.0, top - MARGIN)
     right, bottom = min(picture.width, right + MARGIN), min(picture.height, bottom + MARGIN)
     items: list[Shape] = [board(picture, (left, top, right, bottom))]
-    items += _hexes([shapes[name] for name in names if name in shapes], values)
+    items += _hexes([shapes[name] for name in names if name in shapes], values, words)
     items += _line(start.centre, to.centre, blocked=bool(values["blocked"]))
     items += [_name(start), _name(to)]
     width, height = (right - left) * SCALE, (bottom - top) * SCALE
     view = View(0, 0, width, height, left, top, SCALE, tuple(items))
-    caption = caption_of(values)
-    text = Label(10, height + 23, caption, 15, INK, "start", bold=True)
-    paper = Box(0, height, width, CAPTION, 0, PAPER)
-    return Scene(width, height + CAPTION, (view, paper, text), title=caption)
+    caption = sight_text(values, words)
+    lines = wrap(caption, SIZE * 1.06, width - 20)
+    deep = CAPTION + (len(lines) - 1) * LINE
+    text = [
+        Label(10, height + 23 + n * LINE, line, SIZE, INK, "start", bold=True)
+        for n, line in enumerate(lines)
+    ]
+    paper = Box(0, height, width, deep, 0, PAPER)
+    return Scene(width, height + deep, (view, paper, *text), lang=words.lang, title=caption)
 
 
-def caption_of(values: Mapping[str, object]) -> str:
-    """What the line says, short enough to stand under it."""
-    head = f"{values['from']} - {values['to']}, range {values['range']}: "
-    if values["blocked"]:
-        where = f" at {values['block_hex']}" if values.get("block_hex") else ""
-        return f"{head}blocked{where}"
-    if values["hindrance"]:
-        return f"{head}clear, hindrance +{values['hindrance']}"
-    return f"{head}clear"
-
-
-def _hexes(crossed_: Sequence[HexShape], values: Mapping[str, object]) -> list[Shape]:
+def _hexes(
+    crossed_: Sequence[HexShape], values: Mapping[str, object], words: Catalogue
+) -> list[Shape]:
     hindering = values.get("hindrances")
     pairs = hindering if isinstance(hindering, list) else []
     hinders = {str(pair[0]): int(pair[1]) for pair in pairs}
@@ -104,7 +111,8 @@ def _hexes(crossed_: Sequence[HexShape], values: Mapping[str, object]) -> list[S
         x, y = shape.centre
         if shape.name == blocks:
             items.append(Path(shape.polygon, True, ALARM, 0.28, Stroke(ALARM, 2)))
-            items.append(Label(x, y + 22, "blocks", 11, ALARM, bold=True, halo=PAPER))
+            text = words.say("los.blocks")
+            items.append(Label(x, y + 22, text, 11, ALARM, bold=True, halo=PAPER))
         elif shape.name in hinders:
             items.append(Path(shape.polygon, True, HINDERS, 0.25, Stroke(HINDERS, 2)))
             text = f"+{hinders[shape.name]}"

@@ -13,30 +13,18 @@ from vassal_bridge.board import BoardGround, build_ground, placements_from_rows
 from vassal_bridge.errors import BoardError, FileError, UsageError
 from vassal_bridge.filesafe import read_bounded
 from vassal_bridge.limits import MAX_PAIRS_BYTES
+from vassal_bridge.report.catalogue import Catalogue, words_in
 from vassal_bridge.report.jsonfile import json_bytes
+from vassal_bridge.report.sightwords import sight_text
 from vassal_bridge.rout.position import Sight
 from vassal_bridge.tasks.outputs import marked_text, write_output
 from vassal_bridge.tasks.reporting import to_stdout
-from vassal_bridge.tasks.session import Session
+from vassal_bridge.tasks.session import Session, language
 
 FORMATS = ("text", "json", "svg", "png")
 PAIR_FORMATS = ("csv", "json")
 """Formats of one line of sight, and of a table; the first is what nobody has to ask for."""
 COLUMNS = ("source", "target", "range", "blocked", "hindrance")
-
-IN_WORDS = {
-    "ground-higher": "higher ground",
-    "terrain-higher": "higher terrain",
-    "half-level-terrain": "half-level terrain",
-    "no-height-advantage": "no height advantage over it",
-    "blind-hex-terrain": "blind hex behind its terrain",
-    "blind-hex-crest": "blind hex behind its crest",
-    "hexside-terrain": "wall, hedge or other hexside terrain",
-    "hindrance-six": "hindrances of 6 or more",
-    "must-leave-building": "not out of the building",
-    "no-stairway": "no stairway",
-}
-"""Reasons for people; JSON has the codes of `board.sightrules.Why`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +60,8 @@ def look(session: Session, looking: Looking) -> None:
     elif looking.start is None or looking.to is None:
         raise UsageError("los wants two hexes, or --pairs")
     else:
-        data = _answer(ground, looking.start, looking.to, format_)
+        words = words_in(language(session.settings().settings))
+        data = _answer(ground, looking.start, looking.to, format_, words)
     if looking.out is None:
         to_stdout(data)
     else:
@@ -97,15 +86,15 @@ def _format_of(looking: Looking) -> str:
     return format_
 
 
-def _answer(ground: BoardGround, start: str, to: str, format_: str) -> bytes:
+def _answer(ground: BoardGround, start: str, to: str, format_: str, words: Catalogue) -> bytes:
     values = sight_between(ground, start, to)
     if format_ == "json":
         return sight_json(values)
     if format_ == "text":
-        return (sight_text(values) + "\n").encode("utf-8")
+        return (sight_text(values, words) + "\n").encode("utf-8")
     from vassal_bridge.report.sightview import sight_picture
 
-    return sight_picture(ground, values, format_)
+    return sight_picture(ground, values, format_, words)
 
 
 def ground_named(session: Session, name: str) -> BoardGround:
@@ -162,26 +151,6 @@ def sight_values(ground: BoardGround, viewer: str, target: str, sight: Sight) ->
             value = getattr(sight, name)
             values[name] = [list(pair) for pair in value] if name == "hindrances" else value
     return values
-
-
-def sight_text(values: dict[str, object]) -> str:
-    """A line of sight in one line for people."""
-    head = f"{values['from']} - {values['to']}: range {values['range']}, "
-    if values["blocked"]:
-        where = f" at {values['block_hex']}" if values.get("block_hex") else ""
-        code = str(values.get("block_reason") or "")
-        why = f" ({IN_WORDS.get(code, code.replace('-', ' '))})" if code else ""
-        return head + f"LOS blocked{where}{why}"
-    hindrances = values.get("hindrances") or []
-    assert isinstance(hindrances, list)  # noqa: S101  (made above)
-    detail = ", ".join(f"{hex_} +{amount}" for hex_, amount in hindrances)
-    if values["hindrance"]:
-        return (
-            head
-            + f"LOS clear, hindrance {values['hindrance']}"
-            + (f" ({detail})" if detail else "")
-        )
-    return head + "LOS clear"
 
 
 def sight_json(values: dict[str, object]) -> bytes:
