@@ -130,7 +130,7 @@ def test_without_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         live_module, "find_spec", lambda name: None if name == "starlette" else name
     )
-    with pytest.raises(UsageError, match=r"pip install 'vassal-bridge\[live\]'"):
+    with pytest.raises(UsageError, match=r'pip install "\.\[live\]"'):
         LiveView()
 
 
