@@ -289,8 +289,8 @@ def test_the_sums_of_a_summary_agree() -> None:
     )
     assert list(overall_lines(summary, words_in("en"))) == [
         "German: 1 rout, 1 differs from 3.6, 3 failures to rout (2 still on the map)",
-        "   R46: 1 differs from 3.6",
         "   R8: 2 failures to rout (2 still on the map)",
+        "   R46: 1 differs from 3.6",
         "Russian: 3 routs, 1 legal, 2 disputed",
         "   R46: 2 disputed",
     ]

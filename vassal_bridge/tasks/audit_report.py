@@ -255,11 +255,17 @@ def overall_lines(summary: Summary, words: Catalogue) -> Iterator[str]:
             parts.append(failures)
         yield words.template("colon").join([words.side(side), words.join(parts)])
         rules: dict[str, list[str]] = {}
-        for (whose, rule, what), number in sorted(summary.by_rule.items()):
+        for (whose, rule, what), number in sorted(summary.by_rule.items(), key=_rule_order):
             if whose == side:
                 rules.setdefault(rule, []).append(_of_rule(what, number, words))
         for rule, found in rules.items():
             yield "   " + words.template("colon").join([rule, words.join(found)])
+
+
+def _rule_order(found: tuple[tuple[str, str, str], int]) -> tuple[int, str, str]:
+    """By the number of the rule: R8 before R46."""
+    (_, rule, what), _ = found
+    return int("".join(filter(str.isdigit, rule)) or 0), rule, what
 
 
 def _of_rule(what: str, number: int, words: Catalogue) -> str:
