@@ -79,6 +79,7 @@ def test_the_picture_holds_badges_ends_bars_odds_and_key(job: Job) -> None:
         assert badge in said
     for end in ("B1", "B8", "C1", "C4", "D1", "D7"):
         assert said.count(end) >= 2  # on the map and in the panel
+    assert "MUST ROUT ?" in said  # in the panel too
     assert said.count("R38") >= 6
     assert said.count("42%") >= 6
     assert "Key" in said

@@ -150,6 +150,8 @@ class _Pen:
         duty = words.say(f"duty.{unit.duty}").upper()
         if unit.becomes_dm:
             duty += " +DM"
+        if unit.certainty != "certain":
+            duty += " ?"
         span = text_width(duty, 11, bold=True) + 12
         right = WIDTH - MARGIN
         room = right - span - MARGIN - wide - 14
