@@ -10,10 +10,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from tests.shared import ROOT
 from vassal_bridge import __main__ as start
+from vassal_bridge.cli import app
 from vassal_bridge.demo import demo_boards, demo_save
+from vassal_bridge.tasks import watching
+from vassal_bridge.tasks.session import PYTHONS_OWN
 
 POSITION = """
 boards: [[open]]
@@ -99,3 +103,20 @@ def test_the_process_is_set_up_for_a_short_life(monkeypatch: pytest.MonkeyPatch)
     assert ended.value.code == 2
     assert ran == [(start.NEW_OBJECTS, "__all__")]
     assert os.environ["OPENBLAS_NUM_THREADS"] == "3", "what the user has set stays"
+
+
+def test_commands_that_see_many_files_collect_garbage_as_usual(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = gc.get_threshold()
+    seen = []
+    monkeypatch.setattr(watching, "watch", lambda *_, **__: seen.append(gc.get_threshold()) or 0)
+    gc.set_threshold(start.NEW_OBJECTS)
+    try:
+        result = CliRunner().invoke(app, ["watch", str(tmp_path)])
+        assert (result.exit_code, seen) == (0, [PYTHONS_OWN])
+        gc.set_threshold(start.NEW_OBJECTS)
+        CliRunner().invoke(app, ["audit", str(tmp_path)])
+        assert gc.get_threshold() == PYTHONS_OWN
+    finally:
+        gc.set_threshold(*before)

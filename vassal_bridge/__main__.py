@@ -13,7 +13,8 @@ import os
 NEW_OBJECTS = 300_000
 """Containers made before the garbage collector looks for cycles. With Python's own 700 it walks
 what is loaded two hundred times in a report, a tenth of the time, to give back 3 MB. A report
-of twenty units makes 180,000; `watch` and long logs are still collected, in larger steps."""
+of twenty units makes 180,000. Commands that see many files go back to Python's own
+(`tasks.session.give_memory_back`)."""
 
 LIBRARIES = {
     "OPENBLAS_NUM_THREADS": "1",

@@ -22,7 +22,7 @@ from vassal_bridge.tasks.outputs import Outputs, marked_text, write_output
 from vassal_bridge.tasks.progress import progress_over
 from vassal_bridge.tasks.reporting import to_stdout
 from vassal_bridge.tasks.saying import complain
-from vassal_bridge.tasks.session import Session, language
+from vassal_bridge.tasks.session import Session, give_memory_back, language
 from vassal_bridge.vassal import Saved, open_saved
 from vassal_bridge.vassal.archive import ZIP_REMARK, saved_bytes
 
@@ -103,6 +103,8 @@ def audit_files(session: Session, files: Sequence[Path], wanted: AuditWanted) ->
     for path in files:
         if not path.exists():
             raise UsageError("no such file or folder", file=str(path))
+    if len(files) > 1 or files[0].is_dir():
+        give_memory_back()
     options = audit_options(session, files, wanted.phase)
     lang = language(session.settings(files[0]).settings)
     outcome, summary = Outcome(), Summary()

@@ -19,7 +19,7 @@ from vassal_bridge.report.speech import AFTER_THE_FACT, headline
 from vassal_bridge.settings import fingerprint
 from vassal_bridge.tasks.outputs import marked_text, write_output
 from vassal_bridge.tasks.reporting import Wanted, render, report_job
-from vassal_bridge.tasks.session import Session, language
+from vassal_bridge.tasks.session import Session, give_memory_back, language
 from vassal_bridge.vassal import Saved
 from vassal_bridge.vassal.archive import read_saved
 from vassal_bridge.watch import Console, JobResult, Listener, ReadyFile, watch, watched_roots
@@ -88,6 +88,7 @@ def watch_folders(session: Session, folders: Sequence[Path], how: Watching) -> N
     Raises:
         UsageError: no folder is named and none was found.
     """
+    give_memory_back()
     loaded = session.settings()
     settings = loaded.settings
     lang = language(settings)
