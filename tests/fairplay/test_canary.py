@@ -17,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.commandline import own_home
 from tests.fairplay.secrets import CANARY, Text, concealed, hidden, question_mark, templates
 from tests.report import annotated_rules as rules
 from tests.shared import needs_shared
@@ -46,10 +47,8 @@ FORMS = (
 
 @pytest.fixture(autouse=True)
 def _own_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    own_home(monkeypatch, tmp_path)
     monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
-    monkeypatch.setenv("LANG", "C")
 
 
 def secret_text(text: Text) -> str:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import commandline
 from tests.report import annotated_rules as rules
-from vassal_bridge.cli import app, exit_code
 from vassal_bridge.demo import demo_boards, demo_log, demo_save
 from vassal_bridge.tasks.session import open_session
 from vassal_bridge.tasks.watching import FileJob
@@ -21,16 +21,12 @@ FORETOLD = ("MUST", "must rout", "may rout", "eliminated", "targets", "Destinati
 
 @pytest.fixture(autouse=True)
 def _own_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setenv("LANG", "C")
+    commandline.own_home(monkeypatch, tmp_path)
 
 
 def run(*arguments: object) -> int:
     boards = ("--boards", demo_boards())
-    return exit_code(
-        lambda: app([str(one) for one in (*arguments, *boards)], standalone_mode=False)
-    )
+    return commandline.run(*arguments, *boards)
 
 
 def test_the_report_says_so_in_one_line_and_nothing_else(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.commandline import own_home
 from tests.fairplay.secrets import (
     Text,
     concealed,
@@ -32,9 +33,7 @@ GERMAN, RUSSIAN = "Hund!katze", "moroz\u0436"
 
 @pytest.fixture(autouse=True)
 def _own_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setenv("LANG", "C")
+    own_home(monkeypatch, tmp_path)
 
 
 @pytest.fixture

@@ -110,7 +110,8 @@ class Forks:
 def _serve() -> None:
     _import_all()
     for line in sys.stdin:
-        print(json.dumps(asdict(_forked(Job(**json.loads(line))))), flush=True)  # noqa: T201
+        sys.stdout.write(json.dumps(asdict(_forked(Job(**json.loads(line))))) + "\n")
+        sys.stdout.flush()
 
 
 def _import_all() -> None:

@@ -7,9 +7,10 @@ import json
 import random
 import zipfile
 from collections.abc import Callable, Iterable
+from functools import partial
+from html import escape
 from itertools import pairwise
 from pathlib import Path
-from xml.sax.saxutils import escape  # noqa: TID251  (writes only)
 
 from tests.fairplay.secrets import Text
 from tests.vassal import samples
@@ -118,7 +119,7 @@ def zip_of_many_members(folder: Path) -> Path:
 
 @maker
 def another_module_with_an_evil_name(folder: Path) -> Path:
-    module = f"<data><name>{escape(HTML + BIDI)}&#155;31m</name></data>".encode()
+    module = f"<data><name>{escape(HTML + BIDI, quote=False)}&#155;31m</name></data>".encode()
     data = zipped([("savedGame", b"x"), ("savedata", SAVE), ("moduledata", module)])
     return put(folder, "g.vsav", data)
 
@@ -307,7 +308,7 @@ BOARD_LINES = {
     "demo beside itself": "".join(f"bd\t{n % 8}\t{n // 8}\tdemo\tVER\t1\t" for n in range(64)),
 }
 for _name, _line in BOARD_LINES.items():
-    MAKERS[_name] = lambda folder, line=_line: boards(folder, line)  # type: ignore[misc]
+    MAKERS[_name] = partial(boards, line=_line)
 
 
 # --- logs -----------------------------------------------------------------------------------------
@@ -451,4 +452,4 @@ YAMLS: dict[str, str | bytes] = {
     "yaml of numbers": "1e999: 1\n" * 10,
 }
 for _name, _text in YAMLS.items():
-    MAKERS[_name] = lambda folder, text=_text: text_file(folder, "p.rout.yaml", text)  # type: ignore[misc]
+    MAKERS[_name] = partial(text_file, name="p.rout.yaml", text=_text)

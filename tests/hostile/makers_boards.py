@@ -10,9 +10,11 @@ import io
 import struct
 import zipfile
 import zlib
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from tests.hostile.makers import ANSI, BIDI, HTML, MAKERS, demo, game, maker, zipped
+from tests.hostile.makers import ANSI, BIDI, HTML, MAKERS, boards, maker, zipped
 from vassal_bridge.demo import demo_boards, demo_save
 
 BOARDS = "boards"
@@ -31,11 +33,7 @@ def on_board(folder: Path, board: bytes, words: str = "") -> Path:
     path = folder / "g.vsav"
     if words:
         line = f"bd\t0\t0\tdemo\tVER\t1.0\tSSR\t{words}\t"
-
-        def change(text) -> None:  # type: ignore[no-untyped-def]
-            text.after = [line if t.startswith("bd\t") else t for t in text.after]
-
-        return game(folder, demo(change))
+        return boards(folder, line)
     path.write_bytes(demo_save().read_bytes())
     return path
 
@@ -111,9 +109,7 @@ def los_data_bomb(folder: Path) -> Path:
 
 
 for _name, _data in LOS.items():
-    MAKERS[f"LOSData {_name}"] = (
-        lambda folder, data=_data: with_members(folder, LOSData=data)  # type: ignore[misc]
-    )
+    MAKERS[f"LOSData {_name}"] = partial(with_members, LOSData=_data)
 
 # --- metadata ---------------------------------------------------------------------------------
 
@@ -160,9 +156,7 @@ METADATA = {
     "version of controls": metadata("").replace(b'"1.0"', b'"&#10;&#13;&#x85;&#x9b;31m"'),
 }  # fmt: skip
 for _name, _data in METADATA.items():
-    MAKERS[f"metadata {_name}"] = (
-        lambda folder, data=_data: with_members(folder, metadata=data)  # type: ignore[misc]
-    )
+    MAKERS[f"metadata {_name}"] = partial(with_members, metadata=_data)
 
 LEGACY = (
     "hex width not a number",
@@ -175,9 +169,7 @@ LEGACY = (
     "snap of nothing",
 )
 for _name in LEGACY:
-    MAKERS[f"legacy board, {_name}"] = lambda folder, data=METADATA[_name]: with_members(  # type: ignore[misc]
-        folder, metadata=data, LOSData=None
-    )
+    MAKERS[f"legacy board, {_name}"] = partial(with_members, metadata=METADATA[_name], LOSData=None)
 MAKERS["legacy board of noise"] = lambda folder: with_members(
     folder, metadata=None, LOSData=None, data=b"dx nan\ndy 1e999\nx0 -\nversion \x1b[2J\n" * 2000
 )
@@ -219,10 +211,15 @@ PICTURES = {
     "picture of html": lambda: HTML.encode(),
     "picture in postscript": lambda: b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n",
 }  # fmt: skip
+
+
+def pictured(folder: Path, make: Callable[[], bytes]) -> Path:
+    """The picture is made when it is asked for: some are large."""
+    return with_members(folder, picture=make())
+
+
 for _name, _make in PICTURES.items():
-    MAKERS[f"board {_name}"] = (
-        lambda folder, make=_make: with_members(folder, picture=make())  # type: ignore[misc]
-    )
+    MAKERS[f"board {_name}"] = partial(pictured, make=_make)
 
 
 def overlaid(folder: Path, image: bytes, at: str = 'x="0" y="0"') -> Path:
@@ -276,4 +273,4 @@ ARCHIVES = {
     ),
 }
 for _name, _data in ARCHIVES.items():
-    MAKERS[f"board {_name}"] = lambda folder, data=_data: on_board(folder, data)  # type: ignore[misc]
+    MAKERS[f"board {_name}"] = partial(on_board, board=_data)

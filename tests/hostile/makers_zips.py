@@ -6,6 +6,7 @@ import io
 import struct
 import warnings
 import zipfile
+from functools import partial
 from pathlib import Path
 
 from tests.hostile.makers import MAKERS, maker, put, zipped
@@ -206,19 +207,16 @@ def with_module(folder: Path, module: bytes) -> Path:
 
 
 for _name, _module in MODULES.items():
-    MAKERS[_name] = lambda folder, data=_module: with_module(folder, data)  # type: ignore[misc]
+    MAKERS[_name] = partial(with_module, module=_module)
 
 
-def cut_at(share: float):  # type: ignore[no-untyped-def]
-    def make(folder: Path) -> Path:
-        data = good()
-        return put(folder, "g.vsav", data[: int(len(data) * share)])
-
-    return make
+def cut_at(folder: Path, share: float) -> Path:
+    data = good()
+    return put(folder, "g.vsav", data[: int(len(data) * share)])
 
 
 for _share in (0.001, 0.1, 0.5, 0.9, 0.99):
-    MAKERS[f"zip cut at {_share}"] = cut_at(_share)
+    MAKERS[f"zip cut at {_share}"] = partial(cut_at, share=_share)
 MAKERS["empty file"] = lambda folder: put(folder, "g.vsav", b"")
 MAKERS["noise"] = lambda folder: put(folder, "g.vsav", bytes(range(256)) * 4000)
 MAKERS["noise in a zip's clothes"] = lambda folder: put(

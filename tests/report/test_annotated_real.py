@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.commandline import own_home
 from tests.report import annotated_rules as rules
 from tests.shared import BOARDS, LOGS, SAVES, needs_shared
 from vassal_bridge.cli import app, exit_code
@@ -29,9 +30,7 @@ NO_BOARDS = ("Hube's Pocket", "labels")
 
 @pytest.fixture(autouse=True)
 def _own_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setenv("LANG", "C")
+    own_home(monkeypatch, tmp_path)
 
 
 @cache

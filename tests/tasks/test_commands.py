@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.commandline import own_home, run
 from tests.shared import BOARDS, SAVES, needs_shared
 from vassal_bridge.board.sightrules import Why
-from vassal_bridge.cli import app, exit_code
 from vassal_bridge.demo import demo_boards, demo_log, demo_save
 from vassal_bridge.report.catalogue import words_in
 from vassal_bridge.report.sightwords import sight_text
@@ -22,16 +22,7 @@ EXAMPLE = SAVES / "made" / "rout_example.vsav"
 
 @pytest.fixture(autouse=True)
 def _no_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Neither the developer's own settings nor his VASSAL reach a test."""
-    for name in ("ROUT_BOARDS", "BOARDS_DIR", "ROUT_VASSAL_CONF", "VASSAL_DIR"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setenv("LANG", "C")
-
-
-def run(*arguments: object) -> int:
-    return exit_code(lambda: app([str(one) for one in arguments], standalone_mode=False))
+    own_home(monkeypatch, tmp_path)
 
 
 def test_report_of_the_embedded_example_as_json(capfd: pytest.CaptureFixture[str]) -> None:

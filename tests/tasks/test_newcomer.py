@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.audit.logs import LogMaker
+from tests.commandline import own_home, run
 from tests.vassal import samples
 from vassal_bridge.board import BoardLibrary
-from vassal_bridge.cli import app, exit_code
 from vassal_bridge.demo import demo_boards, demo_log, demo_save
 
 Capture = pytest.CaptureFixture[str]
@@ -29,16 +29,7 @@ units:
 
 @pytest.fixture(autouse=True)
 def _no_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Neither the developer's own settings nor his VASSAL reach a test."""
-    for name in ("ROUT_BOARDS", "BOARDS_DIR", "ROUT_VASSAL_CONF", "VASSAL_DIR"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setenv("LANG", "C")
-
-
-def run(*arguments: object) -> int:
-    return exit_code(lambda: app([str(one) for one in arguments], standalone_mode=False))
+    own_home(monkeypatch, tmp_path)
 
 
 def _json_of(capfd: Capture, *arguments: object) -> dict[str, dict[str, object]]:

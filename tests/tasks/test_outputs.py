@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from vassal_bridge.cli import app, exit_code
+from tests import commandline
 from vassal_bridge.demo import demo_boards, demo_log, demo_save
 from vassal_bridge.errors import FileError, UsageError
 from vassal_bridge.tasks.outputs import Outputs, is_ours, stem_beside, write_output
@@ -19,16 +19,12 @@ FORMATS = "text,json,html,svg,png,vsav"
 
 @pytest.fixture(autouse=True)
 def _own_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setenv("LANG", "C")
+    commandline.own_home(monkeypatch, tmp_path)
 
 
 def run(*arguments: object) -> int:
     boards = () if arguments[0] == "clean" else ("--boards", demo_boards())
-    return exit_code(
-        lambda: app([str(one) for one in (*arguments, *boards)], standalone_mode=False)
-    )
+    return commandline.run(*arguments, *boards)
 
 
 def one_line(capfd: pytest.CaptureFixture[str], *words: str) -> None:
