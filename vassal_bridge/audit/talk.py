@@ -67,7 +67,6 @@ def _listen(track: Track, tracks: Sequence[Track], facts: Sequence[StepFacts], s
         told = Talk.PASSED in line.topics or (Talk.CHECK in line.topics and line.figure)
         track.passed_said |= told and later
         track.pin_said |= Talk.PINNED in line.topics and later
-        track.gone_said |= bool({Talk.GONE, Talk.FAILS} & line.topics) and later
 
 
 def _forget_roll(track: Track, step: int) -> None:

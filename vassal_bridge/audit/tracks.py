@@ -53,7 +53,6 @@ class Track:
         check_said: an interdiction or NMC is spoken of.
         passed_said: a check is said to be passed.
         pin_said: a pin is spoken of.
-        gone_said: its elimination is spoken of.
         dm_given: a DM marker is put in its hex after it has moved.
         interrupted: step in which another unit moved before this one went on, or None.
         prefix: moves before the ones in question, for a part that was taken back.
@@ -77,7 +76,6 @@ class Track:
     check_said: bool = False
     passed_said: bool = False
     pin_said: bool = False
-    gone_said: bool = False
     dm_given: bool = False
     interrupted: int | None = None
     prefix: list[Move] = field(default_factory=list)

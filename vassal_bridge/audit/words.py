@@ -164,8 +164,3 @@ def hexes_named(text: str) -> frozenset[str]:
             letters = letters[1]
         found.add(letters + match.group(3))
     return frozenset(found)
-
-
-def mentions(text: str, hex_: str) -> bool:
-    """Whether a line of talk names a hex, with or without its board."""
-    return printed(hex_) in hexes_named(text)

@@ -418,7 +418,3 @@ class Layout:
         across = abs(column - to_column)
         down = abs(row - to_row)
         return across + (down - across + 1) // 2 if down > across else across
-
-    def board_of(self, name: str) -> BoardOnMap:
-        """The board that names a hex."""
-        return self.boards[self.cell(name).board]

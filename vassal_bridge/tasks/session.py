@@ -295,15 +295,3 @@ def shows_password(saved: Saved, player: Player, grouping: Grouping = None) -> b
             if eyes_of(step.game, player, grouping) is not None:
                 return True
     return False
-
-
-def existing(files: Sequence[Path]) -> Sequence[Path]:
-    """The files, after checking that each is there.
-
-    Raises:
-        UsageError: one does not exist.
-    """
-    for path in files:
-        if not path.exists():
-            raise UsageError("no such file", file=str(path))
-    return files
