@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from vassal_bridge.rout.kept import Kept
 from vassal_bridge.rout.position import Ground, Hex, Position, Terrain, Unit
 
 MAX_FRONTS = 16
 """Fronts kept: a log has one for each change among the enemies."""
+MAX_KEPT = 16
+"""Answers kept apart at one front: one `Kept` for each set of full hexes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +135,16 @@ class Front:
         self._members: dict[int, tuple[tuple[int, Unit], ...]] = {}
         self._steps: dict[bool, dict[Hex, dict[Hex, Edge]]] = {False: {}, True: {}}
         self._ways_in: dict[bool, dict[Hex, tuple[tuple[Hex, Edge], ...]]] = {False: {}, True: {}}
+        self._kept: dict[frozenset[Hex], Kept] = {}
+
+    def kept(self, full: frozenset[Hex]) -> Kept:
+        """Answers of the units that stacking bars from these hexes."""
+        found = self._kept.get(full)
+        if found is None:
+            while len(self._kept) >= MAX_KEPT:
+                del self._kept[next(iter(self._kept))]
+            found = self._kept[full] = Kept()
+        return found
 
     def ranges(self, at: Hex) -> tuple[int, ...]:
         """Range from a hex to every enemy, in enemy order (R44)."""

@@ -90,6 +90,21 @@ def _pair_reach(position: Position, leader: Unit) -> list[int]:
     ]
 
 
+def covered_for_all(position: Position, to: Hex, start: Hex | None, *, by_road: bool) -> bool:
+    """Whether a hex is Open Ground for no interdictor, wherever he stands (R63).
+
+    Args:
+        position: the position.
+        to: the hex entered, or the starting hex for R9.
+        start: the hex it came from, None for R9.
+        by_road: whether a woods-road or orchard-road was entered along the road.
+    """
+    terrain = position.ground.terrain(to)
+    if terrain.cover is Cover.COVERED or terrain.smoke or terrain.wreck:
+        return True
+    return terrain.cover is Cover.ROAD_IN_WOODS and start is not None and not by_road
+
+
 def open_ground_for(
     position: Position, enemy: Unit, to: Hex, start: Hex | None, *, by_road: bool
 ) -> bool:
@@ -104,9 +119,7 @@ def open_ground_for(
     """
     ground = position.ground
     terrain = ground.terrain(to)
-    if terrain.cover is Cover.COVERED or terrain.smoke or terrain.wreck:
-        return False
-    if terrain.cover is Cover.ROAD_IN_WOODS and start is not None and not by_road:
+    if covered_for_all(position, to, start, by_road=by_road):
         return False
     sight = ground.sight(enemy.hex, to)
     if not sight.clear or sight.hindrance > 0 or ground.terrain(enemy.hex).smoke:
@@ -124,14 +137,6 @@ def open_ground_for(
         sides = [side for side, hex_ in enumerate(ground.neighbours(to)) if hex_ == start]
         return any(side in sight.enters_by for side in sides)
     return True
-
-
-def _side(position: Position, to: Hex, start: Hex) -> int:
-    """Hexside of `to` that `start` lies across; half hexes beside a spacer know it one way only."""
-    beside = position.ground.neighbours(to)
-    if start in beside:
-        return beside.index(start)
-    return (position.ground.neighbours(start).index(to) + 3) % 6
 
 
 def can_interdict(
@@ -191,6 +196,8 @@ def interdictors(
         Two tuples of unit ids, in position order.
     """
     sure, maybe = [], []
+    if covered_for_all(position, to, start, by_road=by_road):
+        return (), ()
     for enemy in position.enemies_of(side):
         able = can_interdict(position, enemy, to, start, by_road=by_road, moving=moving)
         if able:

@@ -6,16 +6,13 @@ Enemies are numbered and sets of them are bits, see `front`.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Hashable, ValuesView
-from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import TypeVar, cast
+from collections.abc import ValuesView
+from copy import copy
+from functools import cached_property
 
-from vassal_bridge.rout.front import Edge, Front, front_of
+from vassal_bridge.rout.front import Edge, front_of
 from vassal_bridge.rout.position import Hex, Kind, Position, Unit
 from vassal_bridge.rout.rulebook import Readings
-
-Answer = TypeVar("Answer")
 
 ALLOWANCE_MF2 = 12
 """6 MF, never increased (R16)."""
@@ -57,46 +54,6 @@ def full_hexes(position: Position, unit: Unit, companion: Unit | None) -> frozen
     return frozenset(found)
 
 
-class Kept:
-    """Answers about one unit, each kept for every reading that it does not hang on.
-
-    While an answer is worked out, `Router.touched` notes each reading that is looked at where it
-    makes a difference. Under readings that agree on those, the same way is gone again.
-
-    Attributes:
-        front: its enemies.
-        full_hexes: from which stacking bars it.
-    """
-
-    def __init__(self, front: Front, full: frozenset[Hex]) -> None:
-        self.front = front
-        self.full_hexes = full
-        self._answers: dict[Hashable, list[tuple[object, Readings, frozenset[str]]]] = {}
-
-    def ask(self, router: Router, key: Hashable, work_out: Callable[[], Answer]) -> Answer:
-        """The answer to a question, with the readings noted that finding it has touched.
-
-        Args:
-            router: who asks.
-            key: the question. `r46_ignored_stops` belongs to it where it bears on the answer: it
-                is touched only when a step is judged, as the costs of a way always hang on it.
-            work_out: finds the answer; it may ask in turn.
-        """
-        kept = self._answers.setdefault(key, [])
-        for found in kept:
-            _, under, touched = found
-            if all(getattr(router.readings, name) == getattr(under, name) for name in touched):
-                break
-        else:
-            before, router.touched = router.touched, set()
-            answer = work_out()
-            found = (answer, router.readings, frozenset(router.touched))
-            router.touched = before
-            kept.append(found)
-        router.touched |= found[2]
-        return cast("Answer", found[0])
-
-
 class Router:
     """A unit about to rout, alone or with an unbroken leader, and the facts around it.
 
@@ -105,7 +62,6 @@ class Router:
         unit: the unit that routs.
         companion: an unbroken, unpinned leader stacked with it that goes along (R71).
         readings: readings to judge under; the position's own by default.
-        kept: answers kept from a router of the same unit.
 
     Attributes:
         touched: readings looked at so far where they make a difference.
@@ -118,26 +74,23 @@ class Router:
         *,
         companion: Unit | None = None,
         readings: Readings | None = None,
-        kept: Kept | None = None,
     ) -> None:
         self.position = position
         self.ground = position.ground
         self.unit = unit
         self.companion = companion
         self.readings = readings or position.rules.readings
-        self.kept = kept or Kept(
-            front_of(position, unit.side), full_hexes(position, unit, companion)
-        )
-        self.full_hexes = self.kept.full_hexes
+        self.full_hexes = full_hexes(position, unit, companion)
         self.touched: set[str] = set()
-        self.front = self.kept.front
+        self._last_costs: Costs | None = None
+        self.front = front_of(position, unit.side)
+        self.kept = self.front.kept(self.full_hexes)
         self.enemies = self.front.enemies
         self.ranges = self.front.ranges
         self.seen = self.front.seen
         self.members = self.front.members
         self.near = self.front.near
         self.terrain = self.front.terrain
-        self._doubled = self.readings.r19_smoke_doubled
 
     @cached_property
     def allowance2(self) -> int:
@@ -157,13 +110,9 @@ class Router:
 
     def with_readings(self, readings: Readings) -> Router:
         """The same unit judged under other readings."""
-        return Router(
-            self.position,
-            self.unit,
-            companion=self.companion,
-            readings=readings,
-            kept=self.kept,
-        )
+        other = copy(self)
+        other.readings, other.touched, other._last_costs = readings, set(), None
+        return other
 
     # --- enemies -------------------------------------------------------------------------------
 
@@ -195,14 +144,14 @@ class Router:
         return self._steps(at).get(to)
 
     def _steps(self, at: Hex) -> dict[Hex, Edge]:
-        found = self.front.steps(at, doubled=self._doubled)
+        found = self.front.steps(at, doubled=self.readings.r19_smoke_doubled)
         if at in self.front.ways.doubled:
             self.touched.add("r19_smoke_doubled")
         return found
 
     def ways_in(self, to: Hex) -> tuple[tuple[Hex, Edge], ...]:
         """The steps into a hex, each with the neighbour it starts from."""
-        found = self.front.ways_in(to, doubled=self._doubled)
+        found = self.front.ways_in(to, doubled=self.readings.r19_smoke_doubled)
         if self.front.ways.doubled and any(
             before in self.front.ways.doubled for before, _ in found
         ):
@@ -234,10 +183,24 @@ class Router:
         key = ("reach", at, mf2, known, bans)
         return self.kept.ask(self, key, lambda: distances(self, at, mf2, known, bans=bans))
 
-    def costs_to_target(self, target: Hex, known: int, bound: frozenset[Hex] | None) -> Costs:
-        """`costs_to` for one target and one state of knowledge, kept."""
-        key = ("costs", target, known, bound, self.readings.r46_ignored_stops)
-        return self.kept.ask(self, key, lambda: costs_to(self, target, known, bound))
+    def costs_to(self, target: Hex, known: int, bound: frozenset[Hex]) -> Costs:
+        """MF from every hex to a target in one state of knowledge, kept.
+
+        Args:
+            target: where to.
+            known: enemies Known (bits).
+            bound: hexes that end the rout where no Known enemy is adjacent (R46).
+        """
+        last = self._last_costs
+        if last and last.target is target and last.known == known and last.bound is bound:
+            return last
+        readings = self.readings
+        # part of the question, as `Costs` finds its answers later, bit by bit
+        which = (readings.r46_ignored_stops, readings.r47_end_only, readings.r19_smoke_doubled)
+        key = ("costs", target, known, bound, which)
+        found = self.kept.ask(self, key, lambda: Costs(self, target, known, bound))
+        self._last_costs = found
+        return found
 
 
 def distances(
@@ -272,62 +235,82 @@ def distances(
     return best
 
 
-@dataclass(frozen=True, slots=True)
 class Costs:
     """MF from every hex to one target over steps legal now, the stop duty included (R28, R46).
 
-    A hex that ends the rout (`ends`) holds a unit that has entered it to building and woods.
-
-    Attributes:
-        best: half MF by (hex, held); hexes and states out of reach are left out.
-        ends: whether a hex ends the rout.
-    """
-
-    best: dict[tuple[Hex, bool], int]
-    ends: Callable[[Hex], bool]
-
-    def entered(self, at: Hex, *, held: bool = False) -> int | None:
-        """Half MF still needed by a unit that just entered a hex, held before or not."""
-        return self.best.get((at, held or self.ends(at)))
-
-
-def costs_to(router: Router, target: Hex, known: int, bound: frozenset[Hex] | None) -> Costs:
-    """Cheapest MF from every hex to a target over steps legal now, up to `ALLOWANCE_MF2`.
+    A hex that ends the rout (`ends`) holds a unit that has entered it to building and woods. The
+    search runs back from the target and goes no farther than it was asked for so far.
 
     Args:
-        router: the unit.
+        router: the unit; whoever asks later must agree with it on enemies, full hexes and the
+            readings of R19, R46 and R47.
         target: where to.
         known: enemies Known (bits).
-        bound: hexes that end the rout where no Known enemy is adjacent; None for bare distances.
+        bound: hexes that end the rout where no Known enemy is adjacent.
     """
-    everywhere = bound is not None and router.readings.r46_ignored_stops
 
-    @cache
-    def ends(hex_: Hex) -> bool:
-        if hex_ == target or bound is None or router.near(hex_) & known:
-            return False
-        return hex_ in bound or (everywhere and router.shelter(hex_))
+    def __init__(self, router: Router, target: Hex, known: int, bound: frozenset[Hex]) -> None:
+        self.target = target
+        self.known = known
+        self.bound = bound
+        self._everywhere = router.readings.r46_ignored_stops
+        self._layers = (False, True) if self._everywhere or bound - {target} else (False,)
+        self._ends: dict[Hex, bool] = {target: False}
+        self._best = {(target, held): 0 for held in self._layers}
+        self._final: dict[tuple[Hex, bool], int] = {}
+        self._queue = [(0, target, held) for held in self._layers]
+        self._touched: set[str] = set()
 
-    layers = (False, True) if everywhere or (bound and bound - {target}) else (False,)
-    best = {(target, held): 0 for held in layers}
-    queue = [(0, target, held) for held in layers]
-    while queue:
-        used, here, held = heapq.heappop(queue)
-        if used > best[(here, held)]:
-            continue
-        if not router.enterable(here):
-            continue
-        sheltered = router.shelter(here)
-        for before, edge in router.ways_in(here):
-            total = used + edge.costs[0].mf2
-            if edge.ban(known) or total > ALLOWANCE_MF2:
+    def ends(self, router: Router, at: Hex) -> bool:
+        """Whether a hex ends the rout."""
+        found = self._ends.get(at)
+        if found is None:
+            found = at in self.bound or (self._everywhere and router.shelter(at))
+            found = self._ends[at] = found and not router.near(at) & self.known
+        return found
+
+    def entered(self, router: Router, at: Hex, most2: int, *, held: bool = False) -> int | None:
+        """Half MF still needed by a unit that just entered a hex, held before or not.
+
+        Args:
+            router: who asks.
+            at: the hex.
+            most2: half MF it can spend.
+            held: whether it was held to building and woods before.
+
+        Returns:
+            None if `most2` does not suffice.
+        """
+        state = (at, held or self.ends(router, at))
+        while state not in self._final and self._queue and self._queue[0][0] <= most2:
+            self._search(router)
+        router.touched |= self._touched
+        found = self._final.get(state)
+        return found if found is not None and found <= most2 else None
+
+    def _search(self, router: Router) -> None:
+        """Take the next hex from the queue; the readings that count are noted for all who ask."""
+        used, here, held = heapq.heappop(self._queue)
+        if (here, held) in self._final:
+            return
+        self._final[here, held] = used
+        before, router.touched = router.touched, self._touched
+        if router.enterable(here):
+            self._before(router, used, here, held)
+        self._touched, router.touched = router.touched, before
+
+    def _before(self, router: Router, used: int, here: Hex, held: bool) -> None:
+        best, sheltered = self._best, router.shelter(here)
+        ends = self.ends(router, here)
+        for start, edge in router.ways_in(here):
+            if edge.ban(self.known):
                 continue
-            for was in layers:
+            total = used + edge.costs[0].mf2
+            for was in self._layers:
                 if was and not sheltered:
                     continue
-                if here != target and (was or ends(here)) != held:
+                if here != self.target and (was or ends) != held:
                     continue
-                if total < best.get((before, was), total + 1):
-                    best[(before, was)] = total
-                    heapq.heappush(queue, (total, before, was))
-    return Costs(best, ends)
+                if total < best.get((start, was), total + 1):
+                    best[start, was] = total
+                    heapq.heappush(self._queue, (total, start, was))

@@ -7,8 +7,9 @@ stopping. All three return every reason that bars, and what the unit's situation
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple
 
 from vassal_bridge.rout.front import Cost, Edge
 from vassal_bridge.rout.position import Hex
@@ -17,8 +18,7 @@ from vassal_bridge.rout.rulebook import Code, Reason
 from vassal_bridge.rout.target import Plan, PlanKind, destinations
 
 
-@dataclass(frozen=True, slots=True)
-class Knowledge:
+class Knowledge(NamedTuple):
     """A unit's situation during its rout (design.md, Knowledge).
 
     Attributes:
@@ -26,6 +26,8 @@ class Knowledge:
         mf2: MF left, in half MF.
         known: enemies Known (bits of `Router.enemies`), those seen earlier included (R39).
         plan: what it is bound to.
+
+    A named tuple, as `Move` is: thousands are made, compared and hashed in one search.
     """
 
     at: Hex
@@ -34,8 +36,7 @@ class Knowledge:
     plan: Plan
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """One way a legal step can turn out: how it was paid, and the situation after it."""
 
     cost: Cost
@@ -113,7 +114,12 @@ def verify_step(router: Router, before: Knowledge, to: Hex) -> StepVerdict:
     if edge is None:
         facts = (("from", before.at), ("to", to))
         return StepVerdict((Reason("R22", Code.NOT_ADJACENT_HEX, facts),))
-    reasons = bans(router, before.at, edge, before.known)
+    return _judge(router, before, edge, bans(router, before.at, edge, before.known))
+
+
+def _judge(router: Router, before: Knowledge, edge: Edge, reasons: list[Reason]) -> StepVerdict:
+    """Judge a step of which it is known what bars it whatever the plan."""
+    to = edge.to
     payable = [cost for cost in edge.costs if cost.mf2 <= before.mf2]
     if not payable:
         reasons.append(_too_few(router, edge, before.mf2))
@@ -121,13 +127,17 @@ def verify_step(router: Router, before: Knowledge, to: Hex) -> StepVerdict:
     if plan.kind is PlanKind.SHELTERED and not router.shelter(to):
         reasons.append(Reason("R46", Code.MUST_STOP, (("hex", before.at),)))
     if plan.kind is PlanKind.TARGET and plan.target != to and payable and not reasons:
-        needed = _needed(router, plan, before.known, to)
-        payable = [cost for cost in payable if needed <= before.mf2 - cost.mf2]
+        payable = [
+            cost
+            for cost in payable
+            if _leads_on(router, plan, before.known, to, before.mf2 - cost.mf2)
+        ]
         if not payable:
             reasons.append(Reason("R27", Code.AWAY_FROM_TARGETS, (("hex", to),)))
     if reasons:
         return StepVerdict(tuple(reasons))
-    return StepVerdict((), tuple(m for cost in payable for m in _arrive(router, before, to, cost)))
+    arrivals = [_arrive(router, before, to, cost) for cost in payable]
+    return StepVerdict((), tuple(chain.from_iterable(arrivals)))
 
 
 def legal_moves(router: Router, before: Knowledge) -> tuple[Move, ...]:
@@ -135,14 +145,16 @@ def legal_moves(router: Router, before: Knowledge) -> tuple[Move, ...]:
 
     Steps that are barred whatever the plan are passed over without asking for the reasons.
     """
-    key = ("moves", before, router.readings.r46_ignored_stops)
-    return router.kept.ask(router, key, lambda: tuple(_legal_moves(router, before)))
+    key = ("moves", router.unit.hex, before, router.readings.r46_ignored_stops)
+    return router.kept.ask(router, key, lambda: _legal_moves(router, before))
 
 
-def _legal_moves(router: Router, before: Knowledge) -> Iterator[Move]:
+def _legal_moves(router: Router, before: Knowledge) -> tuple[Move, ...]:
+    found: list[Move] = []
     for edge in router.edges(before.at):
         if edge.costs[0].mf2 <= before.mf2 and router.passable(edge, before.known):
-            yield from verify_step(router, before, edge.to).moves
+            found += _judge(router, before, edge, []).moves
+    return tuple(found)
 
 
 def _too_few(router: Router, edge: Edge, left: int) -> Reason:
@@ -151,22 +163,18 @@ def _too_few(router: Router, edge: Edge, left: int) -> Reason:
     return Reason("R17" if wounded else "R16", Code.TOO_FEW_MF, facts)
 
 
-def _needed(router: Router, plan: Plan, known: int, at: Hex) -> int:
-    """Half MF still needed from a hex to the plan's target; past the allowance if unreachable."""
+def _leads_on(router: Router, plan: Plan, known: int, at: Hex, left: int) -> bool:
+    """Whether a unit that has just entered a hex can still reach the plan's target."""
     assert plan.target is not None  # noqa: S101  (only asked for TARGET plans)
-    needed = router.costs_to_target(plan.target, known, plan.bound).entered(at)
-    return ALLOWANCE_MF2 + 1 if needed is None else needed
+    costs = router.costs_to(plan.target, known, plan.bound)
+    return costs.entered(router, at, left) is not None
 
 
 def _arrive(router: Router, before: Knowledge, to: Hex, cost: Cost) -> tuple[Move, ...]:
     """What can follow on entering a hex: discovery (R39, R50), arrival (R46), new plan (R49)."""
     left = before.mf2 - cost.mf2
     known = before.known | router.seen(to, before.known)
-    events = tuple(
-        Reason("R39", Code.DISCOVERS, (("enemy", enemy.id), ("hex", to)))
-        for _, enemy in router.members(known & ~before.known)
-    )
-    retarget = (*events, Reason("R49", Code.RETARGET, (("hex", to),)))
+    events = _discoveries(router, to, known & ~before.known)
     plans: list[tuple[Plan, tuple[Reason, ...]]] = []
     plan = before.plan
     danger = bool(router.danger(to, known))
@@ -176,20 +184,39 @@ def _arrive(router: Router, before: Knowledge, to: Hex, cost: Cost) -> tuple[Mov
     if plan.kind is PlanKind.FREE and not reached:
         plans.append((plan, events))
     elif reached and danger:
-        plans += [(new, retarget) for new in _new_plans(router, to, left, known)]
+        plans += _retarget(router, to, left, known, events)
     elif reached:
         plans.append((Plan(PlanKind.SHELTERED), events))
         if router.near(to) & known:
             # ... except next to an enemy: beside a broken one it may stop or go on (R35).
             new_plans = _new_plans(router, to, left, known, exclude=frozenset((to,)))
             plans += [(new, events) for new in new_plans]
-    elif _keeps_plan(router, plan, known, to, left):
+    elif known == before.known or _leads_on(router, plan, known, to, left):
+        # (what is Known as before was asked when the step was judged)
         plans.append((plan, events))
         if events and _route_may_break(router, plan, before.known, known, to, left):
-            plans += [(new, retarget) for new in _new_plans(router, to, left, known)]
+            plans += _retarget(router, to, left, known, events)
     else:
-        plans += [(new, retarget) for new in _new_plans(router, to, left, known)]
+        plans += _retarget(router, to, left, known, events)
     return tuple(Move(cost, Knowledge(to, left, known, p), why) for p, why in plans)
+
+
+def _retarget(
+    router: Router, at: Hex, left: int, known: int, events: tuple[Reason, ...]
+) -> list[tuple[Plan, tuple[Reason, ...]]]:
+    """R49: every plan the owner may fix anew, with what led to it."""
+    events = (*events, Reason("R49", Code.RETARGET, (("hex", at),)))
+    return [(plan, events) for plan in _new_plans(router, at, left, known)]
+
+
+def _discoveries(router: Router, at: Hex, new: int) -> tuple[Reason, ...]:
+    """R39: enemies (bits) that become Known on entering a hex."""
+    if not new:
+        return ()
+    return tuple(
+        Reason("R39", Code.DISCOVERS, (("enemy", enemy.id), ("hex", at)))
+        for _, enemy in router.members(new)
+    )
 
 
 def _stops_in(router: Router, plan: Plan, at: Hex) -> bool:
@@ -200,10 +227,6 @@ def _stops_in(router: Router, plan: Plan, at: Hex) -> bool:
         return False
     router.touched.add("r46_ignored_stops")
     return router.readings.r46_ignored_stops
-
-
-def _keeps_plan(router: Router, plan: Plan, known: int, at: Hex, left: int) -> bool:
-    return _needed(router, plan, known, at) <= left
 
 
 def _new_plans(
@@ -233,8 +256,8 @@ def _some_route_breaks(
 ) -> bool:
     """Walk the steps of all routes that lead to the target; is one of them barred by now?"""
     assert plan.target is not None  # noqa: S101  (only asked for TARGET plans)
-    costs = router.costs_to_target(plan.target, known, plan.bound)
-    start = (at, costs.ends(at))
+    costs = router.costs_to(plan.target, known, plan.bound)
+    start = (at, costs.ends(router, at))
     best = {start: 0}
     queue = [(0, *start)]
     while queue:
@@ -242,15 +265,16 @@ def _some_route_breaks(
         if here == plan.target or used > best[(here, held)]:
             continue
         for edge in router.edges(here):
-            rest = costs.entered(edge.to, held=held)
             total = used + edge.costs[0].mf2
-            if rest is None or total + rest > left or not router.passable(edge, known):
+            if total > left or not router.passable(edge, known):
+                continue
+            if costs.entered(router, edge.to, left - total, held=held) is None:
                 continue
             if held and not router.shelter(edge.to):
                 continue
             if edge.ban(now_known):
                 return True
-            after = (edge.to, held or costs.ends(edge.to))
+            after = (edge.to, held or costs.ends(router, edge.to))
             if total < best.get(after, total + 1):
                 best[after] = total
                 heapq.heappush(queue, (total, *after))
@@ -284,6 +308,11 @@ def verify_crawl(router: Router, to: Hex) -> StepVerdict:
     Cost does not matter (R52), everything else does: the bans, stacking, the destination (R45), and
     that it may not end next to a Known unbroken enemy, one it discovers there included.
     """
+    key = ("crawl", router.unit.hex, router.allowance2, to)
+    return router.kept.ask(router, key, lambda: _verify_crawl(router, to))
+
+
+def _verify_crawl(router: Router, to: Hex) -> StepVerdict:
     at = router.unit.hex
     known = router.seen(at)
     edge = router.edge(at, to)
@@ -311,19 +340,15 @@ def verify_crawl(router: Router, to: Hex) -> StepVerdict:
         ]
     if reasons:
         return StepVerdict(tuple(reasons))
-    events = tuple(
-        Reason("R39", Code.DISCOVERS, (("enemy", enemy.id), ("hex", to)))
-        for _, enemy in router.members(after & ~known)
-    )
+    events = _discoveries(router, to, after & ~known)
     ended = Knowledge(to, 0, after, Plan(PlanKind.SHELTERED))
     return StepVerdict((), (Move(Cost(router.allowance2, by_road=False), ended, events),))
 
 
 def _approaches(router: Router, at: Hex, to: Hex, target: Hex, known: int) -> bool:
     """Whether a crawl brings the unit nearer to a destination (R45): in MF or in hexes."""
-    costs = router.costs_to_target(target, known, None)
-    now, then = costs.entered(at), costs.entered(to)
-    by_mf = then is not None and (now is None or then < now)
+    now = router.reach(at, router.allowance2, known)[target]
+    by_mf = target in router.reach(to, now - 1, known)
     distance = router.ground.distance
     by_hex = distance(to, target) < distance(at, target)
     if by_mf != by_hex:

@@ -7,7 +7,8 @@ A plan is fixed before the first step (R27) and again whenever a discovery makes
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
+from typing import NamedTuple
 
 from vassal_bridge.rout.position import Cover, Hex
 from vassal_bridge.rout.result import Barred, Target
@@ -15,7 +16,7 @@ from vassal_bridge.rout.router import Router
 from vassal_bridge.rout.rulebook import Code, Reason
 
 
-class PlanKind(Enum):
+class PlanKind(StrEnum):
     """What a unit under way is bound to."""
 
     TARGET = "target"
@@ -23,8 +24,7 @@ class PlanKind(Enum):
     SHELTERED = "sheltered"
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """What the unit has fixed.
 
     Attributes:
@@ -114,7 +114,7 @@ def destinations(
         known: enemies Known (bits).
         exclude: hexes that do not count (a shelter next to a broken enemy it leaves again, R35).
     """
-    key = ("destinations", at, mf2, known, exclude)
+    key = ("destinations", router.unit.hex, at, mf2, known, exclude)
     return router.kept.ask(router, key, lambda: _destinations(router, at, mf2, known, exclude))
 
 
