@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from vassal_bridge.rout.duty import Obligation
 from vassal_bridge.rout.interdiction import interdictors
@@ -100,25 +101,29 @@ def best_ways(router: Router, duty: Obligation) -> dict[Hex, dict[How, Way]]:
     for way in _crawls(router, duty):
         ends.setdefault(way.path[-1], {})[How.CRAWL] = way
     interdicting = Interdicting(router)
-    queue: list[tuple[Label, int, Knowledge, Way]] = []
-    count = 0
+    queue: list[tuple[Label, int, Knowledge, _Last | None]] = []
     for state in start_of_rout(router):
-        queue.append(((0, 0, ()), count, state, Way((), (), (), low_crawl=False)))
-        count += 1
+        queue.append(((0, 0, ()), len(queue), state, None))
+    count = len(queue)
     done: set[Knowledge] = set()
     while queue:
-        _, _, state, way = heapq.heappop(queue)
+        (interdictions, used, path), _, state, last = heapq.heappop(queue)
         if state in done:
             continue
         done.add(state)
-        new = way.path and How.MOVE not in ends.get(state.at, {})
+        new = path and How.MOVE not in ends.get(state.at, {})
         if new and not verify_end(router, state) and not leaves_start(router, duty, state.at):
-            ends.setdefault(state.at, {})[How.MOVE] = way
+            ends.setdefault(state.at, {})[How.MOVE] = _way(path, last)
         for move in legal_moves(router, state):
             if move.after in done:
                 continue
-            further = _further(interdicting, state.at, move, way)
-            heapq.heappush(queue, (further.label, count, move.after, further))
+            met = interdicting.on(state.at, move)
+            label = (
+                interdictions + bool(met and met.by),
+                used + move.cost.mf2,
+                (*path, move.after.at),
+            )
+            heapq.heappush(queue, (label, count, move.after, _Last(move, met, last)))
             count += 1
     return ends
 
@@ -147,14 +152,22 @@ def all_ends(router: Router, duty: Obligation) -> dict[Hex, How]:
     return found
 
 
-def _further(interdicting: Interdicting, start: Hex, move: Move, way: Way) -> Way:
-    met = interdicting.on(start, move)
-    return Way(
-        (*way.path, move.after.at),
-        (*way.moves, move),
-        (*way.interdictions, met) if met else way.interdictions,
-        low_crawl=False,
-    )
+class _Last(NamedTuple):
+    """The last step of a way, what it met, and the step before it."""
+
+    move: Move
+    met: Interdiction | None
+    before: _Last | None
+
+
+def _way(path: tuple[Hex, ...], last: _Last | None) -> Way:
+    steps: list[_Last] = []
+    while last is not None:
+        steps.append(last)
+        last = last.before
+    steps.reverse()
+    met = tuple(step.met for step in steps if step.met is not None)
+    return Way(path, tuple(step.move for step in steps), met, low_crawl=False)
 
 
 def _crawls(router: Router, duty: Obligation) -> Iterator[Way]:
