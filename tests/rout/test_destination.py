@@ -125,7 +125,7 @@ def test_r30_full_hexes_must_be_ignored(friends: list[str], routing: str, full: 
         assert targets(position, "a") == {"F8": 4}
         (ignored,) = [one for one in told(position, "a").ignored if short(one.hex) == "F4"]
         assert [reason.rule for reason in ignored.reasons] == ["R30"]
-        assert bars(position, "a", "F4") == {"R47"}
+        assert bars(position, "a", "F4") == {"R30"}
     else:
         assert targets(position, "a") == {"F4": 2}
 

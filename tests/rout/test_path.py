@@ -233,6 +233,15 @@ def test_r47_no_passing_through_a_full_hex() -> None:
     assert bars(position, "r", "E5 E4 F3") == set()
 
 
+def test_r47_a_full_wood_is_no_end_by_either_reading_but_for_another_rule() -> None:
+    position = typed(russian=FULL, woods="F4 F3")
+    judged = path(position, "r", "F4")
+    assert [reason.rule for reason in judged.reasons] == ["R30"]
+    assert judged.readings == ()
+    assert judged.other_rules == ("r47_end_only",)
+    assert "R47" in bars(read_otherwise(position, "r47_end_only"), "r", "F4")
+
+
 def test_r47_at_the_end_only_by_the_other_reading() -> None:
     position = read_otherwise(typed(russian=FULL, woods="F3"), "r47_end_only")
     assert bars(position, "r", "F4 F3") == set()

@@ -42,7 +42,7 @@ REASONS: dict[Code, str] = {
         "from where the rout starts."
     ),
     Code.IGNORABLE_BUILDING: "{hex} may be ignored: part of the building it starts in.",
-    Code.FULL_HEX: "{hex} is full: must be ignored.",
+    Code.FULL_HEX: "{hex} is full (stacking limit): must be ignored.",
     Code.NO_TARGET: (
         "No building or woods can be reached with {mf} MF: may go to any hex that is not barred."
     ),

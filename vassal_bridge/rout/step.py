@@ -71,7 +71,7 @@ def start_of_rout(router: Router) -> tuple[Knowledge, ...]:
 
 
 def bans(router: Router, at: Hex, edge: Edge, known: int) -> list[Reason]:
-    """What bars a step whatever the plan: R23, R38 to R41, R47."""
+    """What bars a step whatever the plan: R23, R30, R38 to R41, R47."""
     reasons: list[Reason] = []
     if not (edge.enemy or edge.ban(known) or router.full(edge.to)):
         return reasons
@@ -92,8 +92,16 @@ def bans(router: Router, at: Hex, edge: Edge, known: int) -> list[Reason]:
         else:
             reasons.append(Reason("R40", Code.ADJACENT_TO_ADJACENT, (("enemy", enemy.id),)))
     if router.full(edge.to) and not router.passable(edge, 0) and not edge.enemy:
-        reasons.append(Reason("R47", Code.STACKING, (("hex", edge.to),)))
+        reasons.append(no_room(router, edge.to))
     return reasons
+
+
+def no_room(router: Router, to: Hex) -> Reason:
+    """Why a unit may not enter a full hex: building and woods must be ignored (R30, R47)."""
+    facts = (("hex", to),)
+    if router.shelter(to):
+        return Reason("R30", Code.FULL_HEX, facts)
+    return Reason("R47", Code.STACKING, facts)
 
 
 def verify_step(router: Router, before: Knowledge, to: Hex) -> StepVerdict:
@@ -319,8 +327,8 @@ def _verify_crawl(router: Router, to: Hex) -> StepVerdict:
     if edge is None:
         return StepVerdict((Reason("R52", Code.CRAWL_ONE_HEX),))
     reasons = bans(router, at, edge, known)
-    if router.full(to) and not any(reason.rule == "R47" for reason in reasons):
-        reasons.append(Reason("R47", Code.STACKING, (("hex", to),)))
+    if router.full(to) and no_room(router, to) not in reasons:
+        reasons.append(no_room(router, to))
     ranges = router.ranges(at)
     for n, enemy in enumerate(router.enemies):
         if ranges[n] == 0:
