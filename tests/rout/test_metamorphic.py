@@ -16,6 +16,7 @@ from tests.shared import BOARDS, needs_shared
 from vassal_bridge.board import BoardGround, BoardLibrary, build_ground, placements_from_rows
 from vassal_bridge.rout import Assessment, Kind, Position, Reason, Unit, assess, judge_path
 from vassal_bridge.rout.router import Router
+from vassal_bridge.rout.rulebook import READINGS
 from vassal_bridge.rout.step import bans
 
 relaxed = settings(
@@ -285,3 +286,44 @@ def test_real_board_reversed_where_sight_agrees(board: str) -> None:
         assert _without_ways(verdicts(one)["r"]) == _without_ways(verdicts(other)["r"]), units
         compared += 1
     assert compared >= 8
+
+
+def crowd(seed: int) -> Position:
+    """A random position in which most units are broken, two of them in one hex now and then."""
+    random = Random(f"crowd {seed}")
+    position = make(random_data(random))
+    units = []
+    for unit in position.units:
+        fallen = unit.is_infantry and random.random() < 0.7
+        mates = [one.hex for one in units if one.side == unit.side]
+        hex_ = random.choice(mates) if mates and random.random() < 0.3 else unit.hex
+        units.append(
+            replace(unit, broken=fallen, dm=fallen, pinned=False, melee=False, hex=hex_)
+            if fallen
+            else unit
+        )
+    return replace(position, units=tuple(units), fronts={})
+
+
+@given(seeds)
+@relaxed
+def test_what_was_asked_before_changes_no_answer(seed: int) -> None:
+    """Units of a side share what they find out, also under other readings of the rules."""
+    position, random = crowd(seed), Random(seed)
+    rules = [position.rules]
+    for reading in random.sample(READINGS, 3):
+        rules.append(replace(rules[-1], readings=rules[-1].readings.with_reading(reading)))
+    positions = [replace(position, rules=each) for each in rules]
+    units = [unit for unit in position.units if unit.broken]
+    asked = [(each, unit) for each in positions for unit in units]
+    random.shuffle(asked)
+    assert all(each.fronts is position.fronts for each in positions)
+    for each, unit in asked:
+        alone = replace(each, fronts={})
+        assert assess(each, unit.id) == assess(alone, unit.id)
+        path, here = (), unit.hex
+        for _ in range(random.randint(1, 4)):
+            here = random.choice([hex_ for hex_ in position.ground.neighbours(here) if hex_])
+            path = (*path, here)
+        judged = judge_path(each, unit.id, path)
+        assert judged == judge_path(replace(each, fronts={}), unit.id, path)
