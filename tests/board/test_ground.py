@@ -311,28 +311,65 @@ def test_obstacles_in_a_hex(folder: Path) -> None:
         found.with_obstacles({"A99": (Obstacle.wreck(),)})
 
 
+def under_overlay(folder: Path, line: str) -> set[str]:
+    """The hexes that the one overlay of a boards line makes unknown, and no others."""
+    found = build_ground(parse_boards(line), BoardLibrary([folder]), month=7)
+    (problem,) = found.problems
+    assert problem.code == "overlay"
+    unknown = {at for at in found.hexes() if not found.terrain(at).understood}
+    assert unknown == set(problem.hexes).intersection(found.hexes())
+    return unknown
+
+
 def test_picker_overlays_make_hexes_unknown(folder: Path) -> None:
     line = "bd\t0\t0\tq\tVER\t6.0\tOVR\twd1\tE6\tE6\t"
     found = build_ground(parse_boards(line), BoardLibrary([folder]), month=7)
-    (problem,) = found.problems
-    assert (problem.code, problem.text) == (
-        "overlay",
-        "overlay wd1 on board q is not understood",
-    )
-    unknown = {at for at in found.hexes() if not found.terrain(at).understood}
-    assert unknown == set(problem.hexes)
-    assert {at for at in found.hexes() if found.distance(at, "qE6") <= 2} == unknown
+    assert found.problems[0].text == "overlay wd1 on board q is not understood"
+    unknown = under_overlay(folder, line)
+    assert {at for at in found.hexes() if found.distance(at, "qE6") <= 2} <= unknown
+    assert all(found.distance(at, "qE6") <= 3 for at in unknown)
 
 
-def test_an_overlay_at_hand_covers_what_its_picture_covers(tmp_path: Path) -> None:
+@pytest.mark.parametrize("hexes", ["E6\tE7", "", "E66\tE67", "what\tever", "hill\thill"])
+def test_an_overlay_of_unknown_size_or_place_may_cover_its_board(folder: Path, hexes: str) -> None:
+    whole = set(ground(folder).hexes())
+    assert under_overlay(folder, f"bd\t0\t0\tq\tOVR\tst1\t{hexes}\t") == whole
+
+
+def overlay_folder(tmp_path: Path, file: str, **sizes: tuple[int, int]) -> Path:
+    """Boards with one blank board q and an overlay file with pictures of these sizes."""
     boards = tmp_path / "boards"
     (boards / "overlays").mkdir(parents=True)
     make.write_board(boards, "q", make.blank())
-    make.write_legacy(boards / "overlays", "st1", (60, 60))
-    (boards / "overlays" / "bdst1").rename(boards / "overlays" / "ovrST1")
-    line = "bd\t0\t0\tq\tOVR\tst1\te6\te6\t"
-    found = build_ground(parse_boards(line), BoardLibrary([boards]))
-    assert set(found.problems[0].hexes) == {"qE6", *found.neighbours("qE6")}
+    with zipfile.ZipFile(boards / "overlays" / file, "w") as archive:
+        for name, size in sizes.items():
+            archive.writestr(f"{name}.gif", make.picture(*size))
+        archive.writestr("data", "version 1\n")
+    return boards
+
+
+@pytest.mark.parametrize("file", ["ovrST1", "ovrST", "ovrst"])
+def test_an_overlay_at_hand_covers_what_its_picture_covers(tmp_path: Path, file: str) -> None:
+    boards = overlay_folder(tmp_path, file, ovrst1a=(60, 60), ovrst1d=(60, 60), ovrst12a=(900, 600))
+    whole = ground(boards)
+    one = under_overlay(boards, "bd\t0\t0\tq\tOVR\tst1\te6\te6\t")
+    assert one == {"qE6", *whole.neighbours("qE6")}
+    two = under_overlay(boards, "bd\t0\t0\tq\tOVR\tst1\te6\te5\t")
+    assert two == {"qE5", "qE6", *whole.neighbours("qE6"), *whole.neighbours("qE5")}
+
+
+def test_a_wide_overlay_reaches_as_many_columns_as_it_is_wide(tmp_path: Path) -> None:
+    boards = overlay_folder(tmp_path, "ovr1", ovr1a=(10 * 57, 60))
+    found = under_overlay(boards, "bd\t0\t0\tq\tOVR\t1\tM5\tM6\t")
+    assert {"qC5", "qW5"} <= found
+    assert not {"qA5", "qY5"} & found
+
+
+def test_an_overlay_reaches_over_the_cut_behind_which_it_is_fixed(tmp_path: Path) -> None:
+    boards = overlay_folder(tmp_path, "ovrH", ovrh1a=(300, 200))
+    found = under_overlay(boards, "bd\t0\t0\tq\t900\t0\t900\t645\tOVR\th1\tO5\tO6\t")
+    assert "qR5" in found
+    assert "qX5" not in found
 
 
 def test_overlays_that_lie_on_the_map_as_pieces(folder: Path) -> None:

@@ -80,11 +80,18 @@ def test_an_unknown_envelope_names_its_first_bytes(data: bytes) -> None:
         (b"!VOXZ\x00not xz at all", "damaged"),
         (lzma.compress(b"begin_save" * 99)[:-20], "too early"),
         (b"\xfd7zXZ\x00junkjunkjunkjunk", "damaged"),
+        (lzma.compress(b"begin_save\x1b") + lzma.compress(b"end_save"), "follows"),
+        (b"!VCSZ00" + zlib.compress(b"begin_save\x1b").hex().encode() + b"aa", "follows"),
     ],
 )
 def test_damage_is_named(data: bytes, words: str) -> None:
     with pytest.raises(FormatError, match=words):
         open_envelope(data)
+
+
+def test_padding_after_a_stream_is_no_damage() -> None:
+    """XZ streams may be padded with zeros."""
+    assert open_envelope(lzma.compress(b"begin_save\x1b") + bytes(4))[1] == "begin_save\x1b"
 
 
 def test_no_byte_order_mark_is_dropped() -> None:

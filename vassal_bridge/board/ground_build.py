@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import ceil
+from pathlib import PurePosixPath
 
 from vassal_bridge.board.archive import BoardArchive, image_size
 from vassal_bridge.board.ground import BareGround, BoardGround, Obstacles, Overlays, Sights
@@ -15,7 +16,7 @@ from vassal_bridge.board.layout_library import BoardLibrary
 from vassal_bridge.board.losmap import LosMap, PlacedBoard, build_los_map
 from vassal_bridge.board.losterrain import OPEN_GROUND, terrain_table
 from vassal_bridge.board.openboard import Obstruction, OpenSights
-from vassal_bridge.board.placement import OPEN_BOARD, BoardPlacement
+from vassal_bridge.board.placement import OPEN_BOARD, BoardPlacement, PickerOverlay
 from vassal_bridge.board.scenario import ChangedBoard, apply_rules, apply_season
 from vassal_bridge.board.terrain import terrain_map
 from vassal_bridge.errors import BoardError, VassalBridgeError
@@ -25,7 +26,7 @@ COUNTER_WORDS = {"smoke": Obstacle.smoke(), "wreck": Obstacle.wreck()}
 WRECK_HINDRANCE = 1
 """Hindrance of the wrecks and vehicles of one hex, however many."""
 OVERLAY_REACH = 2
-"""Hexes around the hexes of an overlay that it may cover when its picture is not at hand."""
+"""Hexes around the hex of a one-hex overlay that it may cover when its picture is not at hand."""
 
 
 @dataclass(slots=True)
@@ -245,41 +246,60 @@ def _overlays(
 ) -> tuple[frozenset[str], tuple[BoardProblem, ...]]:
     """Hexes that picker overlays may cover: not understood until overlays are read."""
     problems = []
-    for board in layout.boards:
+    for number, board in enumerate(layout.boards):
         for overlay in board.placement.overlays:
-            ends = []
-            for printed in {overlay.first, overlay.second}:
-                try:
-                    ends.append(layout.canonical(board.key + printed.upper()))
-                except BoardError:
-                    continue
-            reach = _overlay_reach(library, overlay.name, board.shape.grid.dy)
             text = f"overlay {overlay.name} on board {board.key} is not understood"
-            problems.append(BoardProblem("overlay", text, _around(layout, ends, reach)))
+            size = _overlay_size(library, overlay)
+            problems.append(
+                BoardProblem("overlay", text, _under_overlay(layout, number, overlay, size))
+            )
     hexes = {at for problem in problems for at in problem.hexes}
     return frozenset(hexes), tuple(problems)
 
 
-def _around(layout: Layout, ends: Sequence[str], reach: int) -> tuple[str, ...]:
-    """Hexes within `reach` of some hexes, in map order."""
+def _under_overlay(
+    layout: Layout, number: int, overlay: PickerOverlay, size: tuple[float, float] | None
+) -> tuple[str, ...]:
+    """Hexes of a board that an overlay of a size in pixels may cover, in map order.
+
+    The hexes it is fixed on lie somewhere in its picture, and may be cropped away themselves. Where
+    they or the size are not known it may cover all of its board.
+    """
+    board = layout.boards[number]
+    grid, zoom = board.shape.grid, board.placement.zoom
+    fixed = {overlay.first.upper(), overlay.second.upper()}
+    ends = [grid.read(printed) for printed in sorted(fixed)]
+    here = [at for at in layout.drawn() if any(n == number for n, _ in layout.cell(at).parts)]
+    if size is None and len(fixed) == 1:
+        size = (OVERLAY_REACH * grid.dx, OVERLAY_REACH * grid.dy)
+    if size is None or None in ends:
+        return tuple(here)
+    points = [board.to_map(*grid.exact_centre(*end)) for end in ends if end is not None]
+    across = (size[0] + grid.dx * 2 / 3) * zoom
+    down = (size[1] + grid.dy / 2) * zoom
     return tuple(
-        at for at in layout.drawn() if any(layout.distance(at, end) <= reach for end in ends)
+        at
+        for at in here
+        for cell in [layout.cell(at)]
+        if any(abs(cell.x - x) < across and abs(cell.y - y) < down for x, y in points)
     )
 
 
-def _overlay_reach(library: BoardLibrary, name: str, hex_height: float) -> int:
-    """How far an overlay reaches from the hexes it is fixed on, from its picture if it is there."""
+def _overlay_size(library: BoardLibrary, overlay: PickerOverlay) -> tuple[float, float] | None:
+    """Width and height in pixels of the largest pictures of an overlay, None if not at hand."""
     try:
-        archive = library.open_overlay(name)
-        images = [
+        archive = library.open_overlay(overlay.name)
+        pictures = [name for name in archive.members if name.lower().endswith((".gif", ".png"))]
+        turned = re.compile(rf"ovr{re.escape(overlay.name)}[a-f]", re.IGNORECASE)
+        own = [name for name in pictures if turned.fullmatch(PurePosixPath(name).stem)]
+        sizes = [
             size
-            for member in archive.members
-            if member.lower().endswith((".gif", ".png"))
-            for size in [image_size(archive.member(member) or b"")]
+            for name in own or pictures
+            for size in [image_size(archive.member(name) or b"")]
             if size is not None
         ]
     except VassalBridgeError:
-        return OVERLAY_REACH
-    if not images:
-        return OVERLAY_REACH
-    return ceil(max(max(size) for size in images) / hex_height)
+        return None
+    if not sizes:
+        return None
+    return max(width for width, _ in sizes), max(height for _, height in sizes)

@@ -154,20 +154,28 @@ class BoardLibrary:
         return archive
 
     def open_overlay(self, name: str) -> BoardArchive:
-        """The archive of a picker overlay, ``overlays/ovr<name>`` beside the boards.
+        """The archive of a picker overlay in the folder ``overlays`` beside the boards.
+
+        Numbered overlays share one: st1 and st2 are in ``ovrST``, as VASL has it.
 
         Raises:
             BoardError: no folder has it, or it is damaged.
             FileError, LimitReached: unreadable, or too large.
         """
-        wanted = f"ovr{name}".casefold()
+        family = name if name[:1].isdigit() else name.rstrip("0123456789") or name
+        wanted = [f"ovr{known}".casefold() for known in (name, family)]
         for folder in self.folders:
             try:
-                for entry in sorted((folder / "overlays").iterdir()):
-                    if entry.name.casefold() == wanted and entry.is_file():
-                        return open_board(entry)
+                found = {
+                    entry.name.casefold(): entry
+                    for entry in sorted((folder / "overlays").iterdir(), reverse=True)
+                    if entry.name.casefold() in wanted and entry.is_file()
+                }
             except OSError:
                 continue
+            for known in wanted:
+                if known in found:
+                    return open_board(found[known])
         raise BoardError(f"overlay {name!r} is missing")
 
     def shape(self, name: str) -> BoardShape:

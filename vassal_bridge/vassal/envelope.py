@@ -192,6 +192,8 @@ def _bounded(step: Callable[[bytes, int], bytes], packed: bytes, stream: object)
         if size > RATIO_FREE_BYTES and size > len(packed) * MAX_COMPRESSION_RATIO:
             raise LimitReached(f"{len(packed)} bytes that unpack to over {size} are refused")
         if getattr(stream, "eof", False):
+            if getattr(stream, "unused_data", b"").strip(b"\0"):
+                raise FormatError("something follows the compressed text")
             return b"".join(chunks)
         more = getattr(stream, "unconsumed_tail", b"")
         if not chunk and not more:
