@@ -16,6 +16,7 @@ from vassal_bridge.report.listing import inspect_text
 from vassal_bridge.report.model import (
     CounterInfo,
     InspectReport,
+    InterdictedHex,
     Problem,
     ReasonText,
     Report,
@@ -104,6 +105,35 @@ def test_a_way_to_and_fro_says_why(job: Job, lang: Lang, said: str) -> None:
     unseen = back.model_copy(update={"events": events[1:]})
     (text,) = speech.turn_texts(unseen, words, unit.hex)
     assert text == words.say("end.turn.unseen", hex="zM9")
+
+
+@pytest.mark.parametrize(
+    ("lang", "said", "free"),
+    [
+        (
+            "en",
+            "Low Crawl; no interdiction; on foot interdicted in zN8 by zO6",
+            "Low Crawl; no interdiction; or on foot",
+        ),
+        ("zh", "匍匐前进；不会被阻截；步行则在zN8被zO6阻截", "匍匐前进；不会被阻截；也可步行"),
+    ],
+)
+def test_a_crawl_where_walking_is_interdicted_is_not_told_as_a_walk(
+    job: Job, lang: Lang, said: str, free: str
+) -> None:
+    unit = job.report(lang).units[0]
+    end = unit.ends[0].model_copy(
+        update={
+            "path": ["zN8"],
+            "mf": 6.0,
+            "how": "both",
+            "interdictions": [],
+            "on_foot": [InterdictedHex(hex="zN8", by=["zO6"])],
+        }
+    )
+    assert speech.end_text(end, words_in(lang), unit.hex) == said
+    unmet = end.model_copy(update={"on_foot": []})
+    assert speech.end_text(unmet, words_in(lang), unit.hex) == free
 
 
 def test_no_broken_unit_is_said_so(village: SketchLoaded) -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.rout.ask import at, bars, duty, ends, path, targets, told
 from tests.rout.grounds import DrawnEntry, drawn, into
 from tests.rout.small import typed
-from vassal_bridge.rout import Code, Position, Readings
+from vassal_bridge.rout import Code, End, Interdiction, Position, Readings
 
 CRAWL = {"low_crawl": True}
 
@@ -64,6 +64,19 @@ def test_r52_never_interdicted() -> None:
     assert (end.how, end.interdictions) == ("crawl", ())
     assert end.odds is not None
     assert end.odds.unreduced == 1
+
+
+def test_r52_an_end_reached_either_way_tells_what_it_would_meet_on_foot() -> None:
+    def end_in(position: Position, hex_: str) -> End:
+        return next(end for end in told(position, "F5").ends if end.hex == at(hex_))
+
+    in_the_open = end_in(typed("4-6-7 F9", "4-4-7 F5 broken dm"), "F4")
+    assert (in_the_open.how, in_the_open.mf2, in_the_open.interdictions) == ("both", 12, ())
+    assert in_the_open.on_foot == (Interdiction(at("F4"), (at("F9"),)),)
+    in_woods = end_in(typed("4-6-7 F9", "4-4-7 F5 broken dm", woods="F4"), "F4")
+    assert (in_woods.how, in_woods.mf2, in_woods.on_foot) == ("both", 4, None)
+    only_crawling = end_in(typed("4-6-7 F9", "4-4-7 F5 broken dm", woods="F2"), "F4")
+    assert (only_crawling.how, only_crawling.on_foot) == ("crawl", None)
 
 
 def test_r52_exactly_one_hex() -> None:

@@ -32,6 +32,11 @@ def test_r17_a_wounded_smc_has_three() -> None:
     assert bars(position, "F10", "F9 F8 F7 F6") == {"R17"}
 
 
+def test_r17_a_wound_of_an_mmc_is_none() -> None:
+    position = typed(russian="4-4-7 F10 broken dm wounded")
+    assert bars(position, "F10", "F9 F8 F7 F6 F5 F4") == set()
+
+
 def test_r18_a_wounded_smc_looks_no_farther_than_he_can_go() -> None:
     at_five = {"woods": "F6"}
     assert targets(typed(russian="8-0 F10 broken dm", **at_five), "F10") == {"F6": 5}
@@ -82,6 +87,26 @@ def test_r19_woods_road_is_paid_as_road_or_as_woods() -> None:
     assert targets(position, "F10") == {"F9": 2}
     (end,) = [end for end in told(position, "F10").ends if short(end.hex) == "F9"]
     assert end.mf2 == 2
+
+
+def test_r19_who_cannot_pay_for_the_woods_of_a_woods_road_comes_along_the_road() -> None:
+    # F7 is 3 MF away along the road and 4 through its woods; a wounded leader has 3.
+    bare = typed(russian="8-0 F10 broken dm wounded")
+    wooded_road = DrawnTerrain("woods-road", shelter="woods", cover=Cover.ROAD_IN_WOODS)
+    woods = into(bare, "F7", DrawnEntry(mf2=4))
+    road = {("F8", "F7"): DrawnEntry(mf2=2, woods_mf2=4, by_road=True)}
+    position = drawn(bare, terrains={"F7": wooded_road}, entries={**woods, **road})
+    assert targets(position, "F10") == {"F7": 3}
+    assert bars(position, "F10", "F9 F8 F7") == set()
+    # A building 3 MF away is nearer than its woods.
+    building = DrawnTerrain("building", shelter="building", cover=Cover.COVERED)
+    both = drawn(
+        bare,
+        terrains={"F7": wooded_road, "D10": building},
+        entries={**woods, **road, **into(bare, "D10", DrawnEntry(mf2=4))},
+    )
+    assert targets(both, "F10") == {"D10": 3}
+    assert "r19_road_distance:targets,ends" in told(both, "F10").readings
 
 
 def test_r19_smoke_uphill_is_disputed() -> None:

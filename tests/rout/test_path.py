@@ -263,6 +263,20 @@ def test_r47_a_half_squad_is_half_a_squad_and_a_crew_with_a_gun_a_whole_one() ->
     assert bars(with_gun, "r", "F4") == {"R47"}
 
 
+def test_r47_a_crew_that_routs_leaves_its_gun_and_counts_as_half_a_squad() -> None:
+    position = typed("4-6-7 F8", "r 1-2-7 F5 broken dm; 4-4-7 F4; 4-4-7 F4; 2-3-7 F4", woods="F4")
+    manned = replace(
+        position,
+        units=tuple(
+            replace(unit, weapons=(GUN,)) if unit.id == "r" else unit for unit in position.units
+        ),
+    )
+    assert told(manned, "r").drops == (GUN.name,)
+    assert targets(manned, "r") == targets(position, "r") == {"F4": 2}
+    assert bars(manned, "r", "F4") == set()
+    assert bars(manned, "r", "F4", low_crawl=True) == set()
+
+
 def test_r47_four_smc() -> None:
     four = "; ".join(["8-0 F4"] * 4)
     assert bars(typed(russian=f"r 7-0 F5 broken dm; {four}"), "r", "F4") == {"R47"}

@@ -244,6 +244,7 @@ class _Writer:
                 eliminated=_share(odds.eliminated),
             ),
             events=[self.reason(each) for each in merged(found.events)],
+            on_foot=None if found.on_foot is None else interdictions_of(found.on_foot),
         )
 
     def barred(self, found: Barred) -> model.BarredHex:

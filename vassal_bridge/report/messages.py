@@ -232,6 +232,8 @@ WORDS: dict[str, str] = {
     "end.survival": "{percent} unreduced",
     "end.eliminated": "{percent} dead",
     "end.crawl-too": "or by Low Crawl",
+    "end.on-foot": "on foot interdicted in {hex} by {enemies}",
+    "end.on-foot-too": "or on foot",
     "end.more": "and {count} more: {hexes}",
     "keeps": "keeps {weapons}",
     "drops": "drops {weapons}",

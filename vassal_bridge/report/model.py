@@ -137,6 +137,10 @@ class EndHex(Value):
     events: list[ReasonText] = Field(
         default_factory=list, description="Discoveries and new destinations on the way, in order."
     )
+    on_foot: list[InterdictedHex] | None = Field(
+        default=None,
+        description="Interdictions on foot, where the path is a Low Crawl but it may walk too.",
+    )
 
 
 class BarredHex(Value):

@@ -242,6 +242,9 @@ def end_text(end: EndHex, words: Catalogue, start: str = "") -> str:
         return words.say("how.stay")
     if end.how == "crawl":
         return words.say("how.crawl")
+    if end.on_foot is not None:  # its MF would be taken for those of walking
+        parts = [words.say("ui.way.crawl"), *risk_texts(end, words)]
+        return words.template("clause.sep").join(parts)
     parts = [words.say("mf", mf=end.mf)]
     if len(end.path) > 1:
         parts[0] = words.say("mf.via", mf=end.mf, path=words.join(end.path[:-1]))
@@ -283,7 +286,16 @@ def risk_texts(end: EndHex, words: Catalogue) -> list[str]:
 
 
 def interdicted_texts(end: EndHex, words: Catalogue) -> list[str]:
-    """Where it is interdicted on the way and by whom, or that it is not."""
+    """Where it is interdicted on the way and by whom, or that it is not.
+
+    Where the way is a Low Crawl, which nobody interdicts, also what it would meet on foot (R52).
+    """
+    if end.on_foot is not None:
+        walked = [
+            words.say("end.on-foot", hex=each.hex, enemies=words.join(places(each.by)))
+            for each in end.on_foot
+        ]
+        return [words.say("end.safe"), *(walked or [words.say("end.on-foot-too")])]
     if not end.interdictions:
         return [words.say("end.safe")]
     return [

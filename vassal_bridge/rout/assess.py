@@ -114,8 +114,16 @@ def _ends(router: Router, duty: Obligation, ways: dict[Hex, dict[How, Way]]) -> 
 def _end(router: Router, hex_: Hex, by_how: dict[How, Way]) -> End:
     best = min(by_how.values(), key=lambda way: way.label)
     events = tuple(event for move in best.moves for event in move.events)
+    walk = by_how.get(How.MOVE)
     return End(
-        hex_, _how(by_how), best.path, best.mf2, best.interdictions, odds_of(router, best), events
+        hex_,
+        _how(by_how),
+        best.path,
+        best.mf2,
+        best.interdictions,
+        odds_of(router, best),
+        events,
+        walk.interdictions if best.low_crawl and walk is not None else None,
     )
 
 

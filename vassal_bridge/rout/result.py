@@ -102,6 +102,8 @@ class End:
         interdictions: on that way.
         odds: along that way; None when the broken morale is unknown.
         events: discoveries and re-targetings on that way, in order.
+        on_foot: where that way is a Low Crawl but it may walk there too: the interdictions it would
+            meet then. None otherwise.
     """
 
     hex: Hex
@@ -111,6 +113,7 @@ class End:
     interdictions: tuple[Interdiction, ...]
     odds: Odds | None
     events: tuple[Reason, ...] = ()
+    on_foot: tuple[Interdiction, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

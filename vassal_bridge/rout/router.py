@@ -8,6 +8,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import ValuesView
 from copy import copy
+from dataclasses import replace
 from functools import cached_property
 
 from vassal_bridge.rout.front import Edge, front_of
@@ -36,9 +37,10 @@ def half_squads(unit: Unit) -> int:
 def full_hexes(position: Position, unit: Unit, companion: Unit | None) -> frozenset[Hex]:
     """Hexes from which stacking bars a unit and the leader going along (R30, R47).
 
-    Friendly units are no ban, only their number is (R24).
+    Friendly units are no ban, only their number is (R24). A Gun stays where it is (R76): who routs
+    away from it no longer mans it.
     """
-    movers = [unit] + ([companion] if companion else [])
+    movers = [replace(unit, weapons=())] + ([companion] if companion else [])
     mmc_moves = any(one.is_mmc for one in movers)
     smc_moves = any(one.is_smc for one in movers)
     found = set()
@@ -99,7 +101,9 @@ class Router:
         It is the radius of the search for shelter too: what a wounded SMC cannot reach this RtPh
         falls under R51 (R18).
         """
-        slow = self.unit.wounded or (self.companion is not None and self.companion.wounded)
+        slow = any(
+            one is not None and one.wounded and one.is_smc for one in (self.unit, self.companion)
+        )
         return WOUNDED_MF2 if slow else ALLOWANCE_MF2
 
     @cached_property

@@ -145,7 +145,11 @@ def _destinations(
     ]
     ignored += _full_hexes(router, at, known)
     return Destinations(
-        tuple(Target(hex_, measure[hex_], why[hex_]) for hex_ in chosen),
+        # who cannot pay for the woods of a woods-road comes by its road, or not at all (R19, R27)
+        tuple(
+            Target(hex_, measure[hex_] if measure[hex_] <= mf2 else reach[hex_], why[hex_])
+            for hex_ in chosen
+        ),
         nearest is None,
         frozenset(hex_ for hex_ in firm if measure[hex_] == nearest),
         tuple(ignored),
