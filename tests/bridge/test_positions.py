@@ -304,6 +304,24 @@ def test_a_position_file_is_told_by_its_suffix(tmp_path: Path) -> None:
     assert [unit.id for unit in loaded.position.units] == ["openF9", "openF5"]
 
 
+@pytest.mark.parametrize(
+    ("sides", "said"),
+    [
+        ("", ("sides-unclear", "German, American, British")),
+        ("sides: {Allied: [American, British]}\n", None),
+    ],
+)
+def test_allies_whom_nobody_put_on_one_side_are_told_of(
+    tmp_path: Path, sides: str, said: tuple[str, str] | None
+) -> None:
+    file = tmp_path / "three.rout.yaml"
+    text = "boards: [[open]]\nedition: sk3\nunits:\n  German: [4-6-7 F9]\n"
+    text += "  American: [6-6-6 F5 broken]\n  British: [4-5-7 F4]\n"
+    file.write_text(sides + text, encoding="utf-8")
+    notes = load_position_file(file, Options(BoardLibrary([]))).assumptions
+    assert [(note.code, note.facts["nationalities"]) for note in notes] == ([said] if said else [])
+
+
 def test_house_readings_reach_the_position(tmp_path: Path) -> None:
     file = tmp_path / "small.rout.yaml"
     file.write_text(SMALL, encoding="utf-8")

@@ -88,6 +88,12 @@ def load_position_file(path: Path, options: Options) -> Loaded:
         notes.append(Note("month-not-given", text))
     if "edition" not in file.said:
         notes.append(Note("edition-not-given", "rules edition not given: SK#3"))
+    sides = dict.fromkeys(
+        [unit.side for unit in position.units] + [s for s, _ in position.concealed]
+    )
+    if len(sides) > 2:  # allies that the file does not put on one side, most likely
+        facts = {"nationalities": ", ".join(sides)}
+        notes.append(Note("sides-unclear", f"all enemies: {', '.join(sides)}", facts=facts))
     return Loaded(
         Source(shown_name(path.name), "position"),
         tuple(board_info(placement) for placement in board_placements(file)),

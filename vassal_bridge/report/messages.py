@@ -135,6 +135,12 @@ NOTES: dict[str, str] = {
     ),
     "sides-usual": "Sides as usual: nobody said who fights whom among {nationalities}.",
     "sides-incomplete": "On which side {nationalities} fight was not said.",
+    "sides-two-of-one-group": (
+        "{nationalities} usually fight on one side: taken as enemies of each other."
+    ),
+    "sides-unclear": (
+        "Nobody said who fights whom: {nationalities} are each taken as an enemy of all others."
+    ),
     "after-the-fact": "After the fact: only routs already made are judged, nothing is foretold.",
     "after-the-fact.log": (
         "After the fact: nothing is foretold; "
