@@ -255,6 +255,22 @@ def test_routes_lie_under_counters_and_stretches_are_drawn_once(job: Job) -> Non
     assert len(heads) == len(steps) == 8
 
 
+def test_a_crawl_is_drawn_as_one_where_it_may_walk_too(job: Job) -> None:
+    assert job.picture is not None
+    report = job.report()
+    unit = next(unit for unit in report.units if unit.id == "zN7")
+
+    def drawn(**changes: object) -> tuple[object, ...]:
+        assert job.picture is not None
+        end = unit.ends[0].model_copy(update={"path": ["zN8"], "hex": "zN8", **changes})
+        changed = unit.model_copy(update={"ends": [end]})
+        entries = speech.entries(report.model_copy(update={"units": [changed]}))
+        return tuple(Overlay(job.picture, words_in("en")).layers(entries).under)
+
+    crawl, walk = drawn(how="crawl"), drawn(how="both")
+    assert drawn(how="both", on_foot=[]) == crawl != walk
+
+
 # -- colours ------------------------------------------------------------------------------------
 
 

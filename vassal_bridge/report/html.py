@@ -211,7 +211,7 @@ def _end(one: speech.Numbered, two: speech.Numbered, words: Both[Catalogue]) -> 
 
 
 def _way(end: EndHex, words: Catalogue) -> str:
-    if end.how == "crawl" or end.on_foot is not None:
+    if end.crawled:
         return words.say("ui.way.crawl")
     text = words.say("mf", mf=end.mf)
     if len(end.path) > 1:

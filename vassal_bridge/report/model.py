@@ -142,6 +142,11 @@ class EndHex(Value):
         description="Interdictions on foot, where the path is a Low Crawl but it may walk too.",
     )
 
+    @property
+    def crawled(self) -> bool:
+        """Whether path, MF and odds are those of a Low Crawl."""
+        return self.how == "crawl" or self.on_foot is not None
+
 
 class BarredHex(Value):
     """A hex the unit may not enter, or not choose, with the plainest reason first."""

@@ -217,7 +217,7 @@ class _Drawing:
                 continue
             full = self._sheet.occupied(best.hex) is not None
             points[-1] = _short_of(points[-2], points[-1], 31.0 if full else 14.0)
-            width = 2.5 if best.how == "crawl" else 4.0
+            width = 2.5 if best.crawled else 4.0
             name = f"{group.letter}1 route"
             yield line_mark(name, points, colour=group.colour, width=width, arrow=True)
 

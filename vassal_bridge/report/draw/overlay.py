@@ -245,7 +245,7 @@ class Overlay:
                     continue
                 seen.add(step)
                 a, b = (self._moved(shapes[name].centre, shift) for name in step)
-                into += self._stretch(a, b, mine, crawl=end.how == "crawl")
+                into += self._stretch(a, b, mine, crawl=end.crawled)
         yield Group(tuple(minor), marks=MINOR)
         yield Group(tuple(best), marks=BEST)
 
