@@ -237,6 +237,32 @@ def test_leader_is_wounded_and_walks_on(tmp_path: Path) -> None:
     assert {"R67", "R68"} <= rules(rout)
 
 
+@pytest.mark.parametrize(
+    ("before", "dice", "verdict"),
+    [
+        (False, (4, 3), Verdict.LEGAL),  # 7 is lower than 8
+        (True, (4, 3), Verdict.ILLEGAL),  # wounded his morale is 7: pinned, and he walked on
+        (True, (4, 2), Verdict.LEGAL),
+    ],
+)
+def test_a_wound_costs_a_leader_a_point_of_morale(
+    tmp_path: Path, before: bool, dice: tuple[int, int], verdict: Verdict
+) -> None:
+    log = Example("M9")
+    leader = log.leader("Russian", "8-0", "zN7", broken=True)
+    dm = log.marker("DM", "zN7")
+    log.begin()
+    if before:
+        log.wound(leader)
+    log.say("RtPh")
+    log.move(leader, dm, to="zN8")
+    log.roll("MC", *dice)
+    log.move(leader, dm, to="zN9")
+    rout = only(log, tmp_path)
+    assert rout.verdict is verdict
+    assert ("R66" in rules(rout)) is (verdict is Verdict.ILLEGAL)
+
+
 def test_wounded_leader_has_three_mf_in_all(tmp_path: Path) -> None:
     log = Example("M9")
     leader = log.leader("Russian", "8-0", "zN7", broken=True)

@@ -79,6 +79,8 @@ units:
     assert (gunner.cx, gunner.weapons[0].range) == (True, 12)
     assert (broken.broken, broken.dm, broken.broken_morale) == (True, True, 7)
     assert (wounded.kind, wounded.wounded) == (Kind.LEADER, True)
+    # 3.2.3: a wound takes a point off his morale and his leadership
+    assert (wounded.broken_morale, wounded.leadership) == (6, 1)
     assert (position.attacker, position.rules.month) == ("German", 10)
     ground = position.ground
     assert ground.terrain("openF8").name == "woods"

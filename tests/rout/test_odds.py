@@ -121,14 +121,24 @@ def test_r67_a_leader_is_wounded_or_dies() -> None:
 
 
 def test_r67_a_second_wound_is_one_worse() -> None:
+    # His wound has cost him a point of morale: 15 rolls are lower than 7, 6 equal, 14 higher.
     position = typed("4-6-7 F9", "8-0 F5 broken dm wounded", woods="F3")
     same(
         odds(position, "F5", "F3"),
-        unreduced=21 * F36,
-        pinned=5 * F36,
-        wounded=9 * F36 * Fraction(3, 6),
-        eliminated=9 * F36 * Fraction(3, 6) + F36,
+        unreduced=15 * F36,
+        pinned=6 * F36,
+        wounded=14 * F36 * Fraction(3, 6),
+        eliminated=14 * F36 * Fraction(3, 6) + F36,
     )
+
+
+def test_r67_only_the_first_wound_costs_morale() -> None:
+    fresh = Shape(Kind.LEADER, 8, 8, wounded=False)
+    once = {left for _, result, left in check_results(fresh, 0) if result == "fail"} - {None}
+    assert {(left.morale, left.wounded) for left in once if left} == {(7, True)}
+    (hurt,) = [left for left in once if left]
+    twice = {left.morale for _, _, left in check_results(hurt, 0) if left}
+    assert twice == {7}
 
 
 def test_r68_the_half_squad_goes_on_with_its_own_morale() -> None:
@@ -149,11 +159,12 @@ def test_r68_the_half_squad_goes_on_with_its_own_morale() -> None:
 
 def test_r68_a_freshly_wounded_leader_has_three_mf_in_all() -> None:
     # Interdicted in F4 and F3 at 1 and 2 MF; the woods in F2 cost 4 in all: wounded he stays in F3.
+    # Wounded in F4 he takes the check in F3 with morale 7: 15 lower, 6 equal, 14 higher.
     position = typed("4-6-7 F9", "8-0 F5 broken dm", woods="F2")
     passes, pins, wounds, dies = 21 * F36, 5 * F36, 6 * F36, 3 * F36
-    wounded_again, dies_again = 9 * F36 / 2, 9 * F36 / 2
+    wounded_again, dies_again = 14 * F36 / 2, 14 * F36 / 2
     twelve = F36
-    after_first = wounds * (passes + pins + wounded_again)
+    after_first = wounds * (15 * F36 + 6 * F36 + wounded_again)
     same(
         odds(position, "F5", "F2"),
         unreduced=passes**2,
@@ -185,6 +196,20 @@ def test_r71_the_leader_going_along_modifies_the_check(leader: str, modifier: in
         reduced=(35 - lower - equal) * F36,
         eliminated=F36,
     )
+
+
+def test_r71_a_wounded_leader_leads_one_worse() -> None:
+    wounded = typed("4-6-7 F9", "r 4-4-7 F5 broken dm; l 9-2 F5 wounded", woods="F3")
+    healthy = typed("4-6-7 F9", "r 4-4-7 F5 broken dm; l 9-1 F5", woods="F3")
+    assert odds(wounded, "r", "F3", "l") == odds(healthy, "r", "F3", "l")
+
+
+def test_r64_a_pinned_leader_goes_along_by_the_first_rule_book_and_gives_no_modifier() -> None:
+    for leader in ("9-2", "6+1"):
+        line = f"r 4-4-7 F5 broken dm; l {leader} F5 pinned"
+        position = typed("4-6-7 F9", line, woods="F3", edition="sk1")
+        assert told(position, "r").companions == ("l",)
+        assert odds(position, "r", "F3", "l") == odds(position, "r", "F3")
 
 
 def test_r71_he_is_lost_with_a_failed_check_and_his_modifier_with_him() -> None:
@@ -247,6 +272,7 @@ class Counting:
             self._walk(index + 1, used, now, hurt, chance)
             return
         level = self.morale if now is self.kind else self.half
+        level -= hurt and not self.wounded
         lower = sum(1 for roll in ROLLS if roll != 12 and roll < level)
         equal = sum(1 for roll in ROLLS if roll != 12 and roll == level)
         self._walk(index + 1, used, now, hurt, chance * lower / 36)

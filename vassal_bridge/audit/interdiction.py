@@ -338,6 +338,8 @@ class Applier:
             return
         if self.track.event("wounded") is not None:
             self.reasons.append(Finding("R67", AuditCode.WOUNDED, facts))
+            if self.morale is not None and not self.unit.wounded and self.wounded_at is None:
+                self.morale -= 1  # the first wound takes a point of morale
             self.wounded_at = hex_
             self._goes_on(each)
         elif removed is not None:

@@ -26,6 +26,7 @@ from vassal_bridge.audit.scene import Doubter, Scene
 from vassal_bridge.audit.tracks import Track
 from vassal_bridge.rout import READINGS, Code, Cover, Interdiction, Reason, Unit
 from vassal_bridge.rout.interdiction import interdictors
+from vassal_bridge.rout.odds import leadership_of
 from vassal_bridge.rout.router import WOUNDED_MF2, Router
 from vassal_bridge.rout.rulebook import UNNAMED, rule_of_reading
 
@@ -265,8 +266,7 @@ class Judge:
 
     def _checks(self, outcome: Outcome) -> Applied:
         """Interdictions met, with their rolls."""
-        leader = self.company.leader
-        leadership = (leader.leadership or 0) if leader is not None else 0
+        leadership = leadership_of(self.company.leader)
         applier = Applier(self.track, self.unit, leadership, dice_at_hand=self.scene.dice_at_hand)
         matched, spare = match_rolls(self.track, self._dues(outcome))
         if self.undone:

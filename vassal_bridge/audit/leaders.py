@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from vassal_bridge.audit.result import AuditCode, Finding, Why
 from vassal_bridge.audit.tracks import Track
 from vassal_bridge.rout import Edition, Kind, Position, Unit
+from vassal_bridge.rout.odds import leadership_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ def company_of(track: Track, unit: Unit, position: Position) -> Company:
             illegal.append(Finding("R71", AuditCode.LEADER_PINNED, name))
             continue
         support.append(Finding("R71", AuditCode.LEADER_ALONG, name))
-        if leader is None or (one.leadership or 0) < (leader.leadership or 0):
+        if leader is None or leadership_of(one) < leadership_of(leader):
             leader = one
     others = [by_piece[piece] for piece in track.together if piece in by_piece]
     together, disputed = _together(track, unit, others)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vassal_bridge.bridge.units import distinct, not_too_many
+from vassal_bridge.bridge.units import distinct, leader_as_he_is, not_too_many
 from vassal_bridge.bridge.yamlfile import Node, read_yaml
 from vassal_bridge.errors import LimitReached, PositionError, UsageError, VassalBridgeError
 from vassal_bridge.limits import MAX_UNITS
@@ -344,6 +344,12 @@ def _on_ground(typed: TypedUnit, ground: BoardGround, sides: Mapping[str, str]) 
         )
     numbers = [int(number) for number in re.findall(r"\d+", typed.factors)]
     leader = kind == "leader"
+    broken = broken_morale(nationality, kind, typed.factors)
+    leadership = None
+    if leader:
+        broken, leadership = leader_as_he_is(
+            nationality, broken, _leadership(typed.factors), wounded="wounded" in typed.flags
+        )
     return Unit(
         id="",
         side=_side(typed.side, sides),
@@ -354,9 +360,9 @@ def _on_ground(typed: TypedUnit, ground: BoardGround, sides: Mapping[str, str]) 
         fp=0 if leader else numbers[0],
         range=0 if leader else numbers[1],
         morale=numbers[0] if leader else numbers[2],
-        broken_morale=broken_morale(nationality, kind, typed.factors),
+        broken_morale=broken,
         half_broken_morale=half_broken_morale(nationality, typed.factors),
-        leadership=_leadership(typed.factors) if leader else None,
+        leadership=leadership,
         broken="broken" in typed.flags,
         dm="dm" in typed.flags,
         pinned="pinned" in typed.flags,

@@ -84,6 +84,11 @@ def unit_of(counter: Counter, stack: Mapping[str, Counter], side: str, hex_: str
     broken = counter.broken_morale
     if broken is None:
         broken = broken_morale(nationality, counter.kind.value, counter.label)
+    leadership = counter.leadership
+    if kind is Kind.LEADER:
+        broken, leadership = leader_as_he_is(
+            nationality, broken, leadership, wounded=counter.wounded
+        )
     return Unit(
         id="",
         side=side,
@@ -98,7 +103,7 @@ def unit_of(counter: Counter, stack: Mapping[str, Counter], side: str, hex_: str
         half_broken_morale=(
             half_broken_morale(nationality, counter.label) if kind is Kind.SQUAD else None
         ),
-        leadership=counter.leadership,
+        leadership=leadership,
         broken=counter.broken,
         dm=counter.dm,
         pinned=counter.pinned,
@@ -111,6 +116,24 @@ def unit_of(counter: Counter, stack: Mapping[str, Counter], side: str, hex_: str
         piece=counter.id,
         uncertain=bool(counter.uncertain & RULED_STATES),
         dm_doubtful=State.DM in counter.uncertain,
+    )
+
+
+def leader_as_he_is(
+    nationality: str, morale: int | None, leadership: int | None, *, wounded: bool
+) -> tuple[int | None, int | None]:
+    """Morale and modifier of a leader, each one worse if he is wounded (3.2.3 of the rule book).
+
+    A wounded Japanese leader shows a second, weaker strength (formats/counters.md 4): it counts.
+
+    >>> leader_as_he_is("Russian", 8, 0, wounded=True)
+    (7, 1)
+    """
+    if not wounded or nationality == "Japanese":
+        return morale, leadership
+    return (
+        None if morale is None else morale - 1,
+        None if leadership is None else leadership + 1,
     )
 
 

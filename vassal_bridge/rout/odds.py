@@ -46,6 +46,13 @@ def start_shape(unit: Unit) -> Shape | None:
     )
 
 
+def leadership_of(leader: Unit | None) -> int:
+    """Modifier that the leader going along gives to an NMC (R64); a pinned one gives none (R82)."""
+    if leader is None or leader.pinned:
+        return 0
+    return leader.leadership or 0
+
+
 def check_results(shape: Shape, leadership: int) -> Iterator[tuple[float, str, Shape | None]]:
     """Results of one interdiction NMC (R64 to R67).
 
@@ -75,7 +82,9 @@ def _reduced(shape: Shape) -> Iterator[tuple[float, Shape | None]]:
     elif shape.kind in (Kind.LEADER, Kind.HERO):
         deadly = sum(1 for dr in range(1, 7) if dr + shape.wounded >= _HEAVY_WOUND) / 6
         yield deadly, None
-        yield 1 - deadly, replace(shape, wounded=True, hurt=True)
+        # The first wound takes a point of morale, a second one no more (3.2.3 of the rule book).
+        morale = shape.morale - (not shape.wounded)
+        yield 1 - deadly, replace(shape, morale=morale, wounded=True, hurt=True)
     else:
         yield 1.0, None
 
@@ -94,8 +103,7 @@ def odds_of(router: Router, way: Way) -> Odds | None:
     begin = start_shape(router.unit)
     if begin is None:
         return None
-    leader = router.companion
-    leadership = leader.leadership or 0 if leader is not None else 0
+    leadership = leadership_of(router.companion)
     met = {found.hex: found for found in way.interdictions if found.by} if not way.low_crawl else {}
     under_way: dict[tuple[Shape, int], float] = {(begin, leadership): 1.0}
     done = dict.fromkeys(("unreduced", "pinned", "reduced", "wounded", "eliminated"), 0.0)
