@@ -138,6 +138,25 @@ def test_r59_ordnance_is_a_doubt_up_to_sixteen_hexes(kind: WeaponKind) -> None:
     assert [(one.by, one.maybe) for one in found] == [((), (at("A5"),))]
 
 
+def test_r59_a_mortar_only_within_its_least_and_greatest_range() -> None:
+    mortar = Weapon("50* MTR", WeaponKind.MORTAR, range=11, min_range=2, certain=False)
+    position = armed(typed("c 1-2-7 F4", "r 4-4-7 F9 broken dm"), "c", mortar)
+    unarmed = replace(
+        position,
+        units=tuple(replace(one, fp=0) if one.id == "c" else one for one in position.units),
+    )
+    answers = {hex_: able(unarmed, "c", hex_) for hex_ in ("F5", "F6", "Q9", "R9")}
+    assert answers == {"F5": False, "F6": None, "Q9": None, "R9": False}
+
+
+def test_r59_no_mortar_fires_out_of_a_building() -> None:
+    mortar = Weapon("50* MTR", WeaponKind.MORTAR, range=11, min_range=2, certain=False)
+    position = armed(typed("2-4-7 F1", "r 4-4-7 F9 broken dm", building="F1"), "F1", mortar)
+    assert able(position, "F1", "F8") is False
+    outside = armed(typed("2-4-7 F1", "r 4-4-7 F9 broken dm", woods="F1"), "F1", mortar)
+    assert able(outside, "F1", "F8") is None
+
+
 def test_r59_ordnance_came_with_the_second_rule_book() -> None:
     gun = Weapon("50L AT", WeaponKind.ORDNANCE, certain=False)
     position = armed(typed("1-2-7 A5", "r 4-4-7 P5 broken dm"), "A5", gun)

@@ -50,27 +50,36 @@ def small_arm(weapon: Weapon) -> bool:
     return weapon.usable and weapon.certain and weapon.kind in kinds and weapon.fp >= 1
 
 
-def possible_range(position: Position, enemy: Unit) -> int:
-    """Longest range at which a unit might interdict with a Gun, a mortar or vehicle weapons.
+def may_reach(position: Position, enemy: Unit, away: int) -> bool:
+    """Whether a unit might interdict at a range with a Gun, a mortar or vehicle weapons.
 
     Covered arcs, vehicle weapons and odd factors are not in the files (R59), so this is a doubt,
     never a verdict. Ordnance came with the second rule book (R82).
 
-    Returns:
-        Hexes; -1 for never.
+    Args:
+        position: the position.
+        enemy: the possible interdictor.
+        away: range in hexes.
     """
-    reach = [-1]
     if enemy.kind is Kind.VEHICLE:
-        reach.append(ORDNANCE_REACH)
-    ordnance = (WeaponKind.ORDNANCE, WeaponKind.MORTAR)
-    for weapon in enemy.weapons:
-        if not weapon.usable or not (enemy.is_mmc or enemy.kind is Kind.HERO):
-            continue
-        if weapon.kind in ordnance and position.rules.edition.at_least(Edition.SK2):
-            reach.append(min(weapon.range or ORDNANCE_REACH, ORDNANCE_REACH))
-        elif not weapon.certain and weapon.kind in (WeaponKind.MG, WeaponKind.OTHER):
-            reach.append(ORDNANCE_REACH)
-    return max(reach)
+        return away <= ORDNANCE_REACH
+    if not (enemy.is_mmc or enemy.kind is Kind.HERO):
+        return False
+    return any(_weapon_may_reach(position, enemy, weapon, away) for weapon in enemy.weapons)
+
+
+def _weapon_may_reach(position: Position, enemy: Unit, weapon: Weapon, away: int) -> bool:
+    if not weapon.usable or away > ORDNANCE_REACH:
+        return False
+    if weapon.kind in (WeaponKind.MG, WeaponKind.OTHER):
+        return not weapon.certain
+    if not position.rules.edition.at_least(Edition.SK2):
+        return False
+    if weapon.kind is WeaponKind.MORTAR:
+        # No mortar fires out of a building (1.1.1 of the rule book) nor inside its least range.
+        indoors = position.ground.terrain(enemy.hex).shelter == "building"
+        return not indoors and weapon.min_range <= away <= (weapon.range or ORDNANCE_REACH)
+    return weapon.kind is WeaponKind.ORDNANCE and away <= (weapon.range or ORDNANCE_REACH)
 
 
 def _pair_reach(position: Position, leader: Unit) -> list[int]:
@@ -166,7 +175,7 @@ def can_interdict(
         return False
     away = position.ground.distance(enemy.hex, to)
     certain = away <= normal_range(position, enemy)
-    if not certain and away > possible_range(position, enemy):
+    if not certain and not may_reach(position, enemy, away):
         return False
     if not open_ground_for(position, enemy, to, start, by_road=by_road):
         return False
