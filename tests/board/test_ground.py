@@ -25,9 +25,8 @@ from vassal_bridge.board import (
 )
 from vassal_bridge.board.ground_buildings import FEW, Regions, label_regions, main_region
 from vassal_bridge.board.sight import Sight, SightEngine
-from vassal_bridge.board.terrain import IMPASSABLE_MF2
 from vassal_bridge.errors import BoardError
-from vassal_bridge.rout.position import Cover, Ground
+from vassal_bridge.rout.position import IMPASSABLE_MF2, Cover, Ground
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@ from tests.rout.ask import at, bars, duty, ends, path, targets, told
 from tests.rout.grounds import DrawnEntry, drawn, into
 from tests.rout.small import typed
 from vassal_bridge.rout import Code, End, Interdiction, Position, Readings
+from vassal_bridge.rout.position import IMPASSABLE_MF2
 
 CRAWL = {"low_crawl": True}
 
@@ -52,6 +53,17 @@ def test_r52_one_hex_whatever_it_costs() -> None:
     position = drawn(bare, entries=into(bare, "F4", steep))
     assert bars(position, "F5", "F4") == {"R17"}
     assert bars(position, "F5", "F4", **CRAWL) == set()
+
+
+def test_r52_not_over_a_hexside_that_nobody_crosses() -> None:
+    bare = typed(russian="4-4-7 F5 broken dm", woods="F3")
+    cliff = DrawnEntry(mf2=IMPASSABLE_MF2 + 2, smoke_doubled_mf2=IMPASSABLE_MF2 + 2)
+    position = drawn(bare, entries=into(bare, "F4", cliff))
+    for low_crawl in (False, True):
+        judged = path(position, "F5", "F4", low_crawl=low_crawl)
+        assert [(why.rule, why.code) for why in judged.reasons][:1] == [("R19", Code.IMPASSABLE)]
+        assert all(why.code is not Code.TOO_FEW_MF for why in judged.reasons)
+    assert "F4" not in ends(position, "F5")
 
 
 def test_r52_never_interdicted() -> None:

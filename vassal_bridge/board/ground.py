@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Protocol
 from vassal_bridge.board.ground_obstacles import Obstacle, smoke_of, wreck_in
 from vassal_bridge.board.ground_source import Source
 from vassal_bridge.board.layout import BoardProblem, Layout
-from vassal_bridge.board.terrain import IMPASSABLE_MF2, UNKNOWN, TerrainKind, terrain_map
+from vassal_bridge.board.terrain import UNKNOWN, TerrainKind, terrain_map
 from vassal_bridge.errors import BoardError
-from vassal_bridge.rout.position import Cover, Sight
+from vassal_bridge.rout.position import IMPASSABLE_MF2, Cover, Sight
 
 if TYPE_CHECKING:
     from vassal_bridge.board.layout_picture import MapPicture

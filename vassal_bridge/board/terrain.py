@@ -17,8 +17,6 @@ from vassal_bridge.rout.position import Cover
 
 TERRAIN_MAP = "terrain.toml"
 UNKNOWN = "unknown"
-IMPASSABLE_MF2 = 999
-"""Cost in half MF of a hexside nobody crosses on foot: more than any MF allowance."""
 
 
 @dataclass(frozen=True, slots=True)

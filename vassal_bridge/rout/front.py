@@ -10,7 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vassal_bridge.rout.kept import Kept
-from vassal_bridge.rout.position import Ground, Hex, Position, Terrain, Unit
+from vassal_bridge.rout.position import (
+    IMPASSABLE_MF2,
+    Ground,
+    Hex,
+    Position,
+    Terrain,
+    Unit,
+)
 
 MAX_FRONTS = 16
 """Fronts kept: a log has one for each change among the enemies."""
@@ -50,6 +57,11 @@ class Edge:
         self._at = at
         self._asked = 0
         self._bars = 0
+
+    @property
+    def impassable(self) -> bool:
+        """Whether nobody crosses that hexside on foot, by Low Crawl neither (R19)."""
+        return self.costs[0].mf2 >= IMPASSABLE_MF2
 
     def ban(self, known: int) -> int:
         """Known enemies (bits) that bar this step (R38 to R40)."""

@@ -21,6 +21,10 @@ Hex = str
 """A hex as contracts.md 1 writes it: ``zO5``."""
 
 
+IMPASSABLE_MF2 = 999
+"""An `Entry` that costs at least so many half MF is none: nobody crosses that hexside on foot."""
+
+
 class Cover(StrEnum):
     """Whether a unit in a hex can be in Open Ground for an interdictor (R63)."""
 
@@ -208,8 +212,9 @@ class Unit:
         fp: printed firepower (0 for leaders and unarmed units).
         range: printed range in hexes.
         morale: unbroken morale, None if unknown.
-        broken_morale: morale on the broken side (R64), None if unknown.
-        leadership: a leader's modifier (-1 for 9-1), None for others.
+        broken_morale: morale on the broken side (R64), one less for a wounded leader; None if
+            unknown.
+        leadership: a leader's modifier (-1 for 9-1), one worse if he is wounded; None for others.
         facing_unknown: a vehicle: whether it could fire at a given hex is not known.
         piece: VASSAL's piece id, if it came from a game.
         uncertain: broken, pinned, CX or Melee was read from its stack with doubt.

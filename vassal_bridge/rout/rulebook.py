@@ -61,6 +61,7 @@ class Code(StrEnum):
     ENEMY_HEX = "enemy-hex"  # hex
     STACKING = "stacking"  # hex
     OFF_MAP = "off-map"  # (none)
+    IMPASSABLE = "impassable"  # hex: the hexside into it is a cliff or the like
     NOT_ADJACENT_HEX = "not-adjacent-hex"  # from, to
     TOO_FEW_MF = "too-few-mf"  # hex, cost, left
     AWAY_FROM_TARGETS = "away-from-targets"  # hex

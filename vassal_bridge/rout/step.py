@@ -71,8 +71,10 @@ def start_of_rout(router: Router) -> tuple[Knowledge, ...]:
 
 
 def bans(router: Router, at: Hex, edge: Edge, known: int) -> list[Reason]:
-    """What bars a step whatever the plan: R23, R30, R38 to R41, R47."""
+    """What bars a step whatever the plan: R19, R23, R30, R38 to R41, R47."""
     reasons: list[Reason] = []
+    if edge.impassable:
+        reasons.append(Reason("R19", Code.IMPASSABLE, (("hex", edge.to),)))
     if not (edge.enemy or edge.ban(known) or router.full(edge.to)):
         return reasons
     if edge.enemy:
@@ -129,7 +131,7 @@ def _judge(router: Router, before: Knowledge, edge: Edge, reasons: list[Reason])
     """Judge a step of which it is known what bars it whatever the plan."""
     to = edge.to
     payable = [cost for cost in edge.costs if cost.mf2 <= before.mf2]
-    if not payable:
+    if not payable and not edge.impassable:
         reasons.append(_too_few(router, edge, before.mf2))
     plan = before.plan
     if plan.kind is PlanKind.SHELTERED and not router.shelter(to):
