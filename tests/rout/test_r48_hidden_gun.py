@@ -21,6 +21,10 @@ units:
 """
 
 
+AWAY = ("openF6", "openF7", "openF6", "openG6", "openH6", "openH7")
+"""Into the hidden Gun in F7, back, and 4 MF to the woods that are not next to it."""
+
+
 @pytest.fixture
 def position(tmp_path: Path) -> Position:
     return build_position(parse_position(parse_yaml(TEXT)), BoardLibrary([tmp_path]))[0]
@@ -35,19 +39,36 @@ def test_r48_back_to_the_previous_hex_and_another_way(position: Position, editio
     found = judge_path(
         under(position, edition),
         "openF5",
-        ("openF6", "openF7", "openF6", "openG7", "openG8", "openF8"),
+        AWAY,
         hidden_guns=frozenset({"openF7"}),
     )
     assert found.verdict is PathVerdict.LEGAL
     assert [event.rule for event in found.events if event.rule == "R48"] == ["R48"]
-    assert [met.hex for met in found.interdictions] == ["openF6", "openG7", "openG8"]
+    assert [met.hex for met in found.interdictions] == ["openF6", "openG6", "openH6"]
+
+
+@pytest.mark.parametrize(
+    ("onward", "rule"),
+    [
+        (("openG7",), "R40"),  # from one hex next to the Gun into another
+        ((), "R8"),  # stays next to it
+        (("openG6", "openG7"), "R38"),  # away from it and back
+    ],
+)
+def test_r48_the_crew_of_the_gun_is_a_known_enemy(
+    position: Position, onward: tuple[str, ...], rule: str
+) -> None:
+    way = ("openF6", "openF7", "openF6", *onward)
+    found = judge_path(position, "openF5", way, hidden_guns=frozenset({"openF7"}))
+    assert found.verdict is PathVerdict.ILLEGAL
+    assert rule in {reason.rule for reason in found.reasons}
+    assert any(reason.fact("enemy") == "openF7" for reason in found.reasons)
 
 
 def test_r48_mf_used_are_gone(position: Position) -> None:
     guns = frozenset({"openF7"})
-    way = ("openF6", "openF7", "openF6", "openG7", "openG8", "openF8")
-    assert judge_path(position, "openF5", way, hidden_guns=guns).verdict is PathVerdict.LEGAL
-    longer = ("openF6", "openF7", "openF6", "openG7", "openG8", "openG9", "openF8")
+    assert judge_path(position, "openF5", AWAY, hidden_guns=guns).verdict is PathVerdict.LEGAL
+    longer = (*AWAY[:-2], "openH5", "openH6", "openH7")
     assert judge_path(position, "openF5", longer, hidden_guns=guns).verdict is PathVerdict.ILLEGAL
 
 

@@ -6,18 +6,38 @@ from a log; `judge_path` is then told the hexes.
 
 from __future__ import annotations
 
-from vassal_bridge.rout.position import Hex
+from dataclasses import replace
+
+from vassal_bridge.rout.position import Hex, Kind, Unit
 from vassal_bridge.rout.router import Router
 from vassal_bridge.rout.rulebook import Code, Edition, Reason
 from vassal_bridge.rout.step import Knowledge, Move, StepVerdict
 from vassal_bridge.rout.target import destinations
 
 
+def with_crew(router: Router, at: Hex) -> Router:
+    """The same unit once a hidden Gun and its crew, hidden with it, stand on the map (R48).
+
+    The crew is a Known unbroken enemy from there on: R8 and R38 to R40 hold against it. It comes
+    last among the enemies, so that what was Known before keeps its bits.
+    """
+    position = router.position
+    crew = Unit(at, "", at, Kind.CREW, "crew")
+    found = Router(
+        replace(position, units=(*position.units, crew)),
+        router.unit,
+        companion=router.companion,
+        readings=router.readings,
+    )
+    found.touched = router.touched  # what was looked at before still counts
+    return found
+
+
 def enters_hidden_gun(router: Router, before: Knowledge, entered: Move) -> StepVerdict:
     """What follows when a step that was judged legal ends in the hex of a hidden Gun (R48).
 
     Args:
-        router: the unit.
+        router: the unit, `with_crew` of the Gun.
         before: its situation before the step.
         entered: the step.
 
@@ -31,9 +51,9 @@ def enters_hidden_gun(router: Router, before: Knowledge, entered: Move) -> StepV
     if router.position.rules.edition.at_least(Edition.SK4):
         return StepVerdict((Reason("R48", Code.GUN_FOUND_DIES, facts[:1]),))
     left = before.mf2 - entered.cost.mf2
-    known = entered.after.known
+    known = entered.after.known | router.seen(before.at)
     event = Reason("R48", Code.GUN_FOUND, facts)
-    found = destinations(router, before.at, left, known, exclude=frozenset((hex_,)))
+    found = destinations(router, before.at, left, known)
     return StepVerdict(
         (),
         tuple(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vassal_bridge.rout.duty import Obligation, obligation
-from vassal_bridge.rout.hidden import enters_hidden_gun, without_way_back
+from vassal_bridge.rout.hidden import enters_hidden_gun, with_crew, without_way_back
 from vassal_bridge.rout.position import Hex, Position, Unit
 from vassal_bridge.rout.result import Duty, Interdiction, PathJudgement, PathVerdict
 from vassal_bridge.rout.route import Interdicting, leaves_start
@@ -129,7 +129,9 @@ def _run(
     states: list[tuple[Knowledge, tuple[Move, ...]]] = [(s, ()) for s in start_of_rout(router)]
     at = start
     for to in path:
-        following, reasons = _follow(router, states, to, gun=to in guns)
+        found_out = with_crew(router, to) if to in guns else None
+        following, reasons = _follow(router, states, to, found_out)
+        router = found_out or router
         if not following:
             return _outcome(router, reasons, at, states[0][1] if states else ())
         states, at = following, following[0][0].at
@@ -151,17 +153,23 @@ def _may_not_stay(duty: Obligation, start: Hex) -> tuple[Reason, ...]:
 
 
 def _follow(
-    router: Router, states: list[tuple[Knowledge, tuple[Move, ...]]], to: Hex, *, gun: bool
+    router: Router,
+    states: list[tuple[Knowledge, tuple[Move, ...]]],
+    to: Hex,
+    found_out: Router | None,
 ) -> tuple[list[tuple[Knowledge, tuple[Move, ...]]], tuple[Reason, ...]]:
-    """All situations after one more hex; with none left, every reason that barred it."""
+    """All situations after one more hex; with none left, every reason that barred it.
+
+    `found_out` faces the crew of a hidden Gun that is found in the hex, if there is one (R48).
+    """
     following: dict[Knowledge, tuple[Move, ...]] = {}
     reasons: list[Reason] = []
     for state, moves in states:
         verdict = verify_step(router, state, to)
         reasons += [reason for reason in verdict.reasons if reason not in reasons]
         ahead = list(verdict.moves)
-        if gun:
-            met = [enters_hidden_gun(router, state, move) for move in verdict.moves]
+        if found_out is not None:
+            met = [enters_hidden_gun(found_out, state, move) for move in verdict.moves]
             reasons += [why for each in met for why in each.reasons if why not in reasons]
             ahead = [move for each in met for move in each.moves]
         for move in ahead:
