@@ -33,6 +33,8 @@ MAX_BROKEN = 150
 """Most broken units that are judged at one moment; a bad day has 30."""
 MAX_COMMAND_CHARS = 16 * 1024 * 1024
 """Longest single command, in characters; VASL's squads take about 4,000."""
+MAX_PROPERTIES = 500
+"""Most global and zone properties of a game; VASL has about 10."""
 MAX_STACK_MEMBERS = 300
 """Most pieces in one stack."""
 MAX_MEMBER_BYTES = 16 * 1024 * 1024
@@ -83,6 +85,9 @@ MAX_BOARD_NAME = 64
 """Longest name of a board, in characters."""
 MAX_BOARD_EXTRAS = 200
 """Most overlays, and most words of scenario changes, of one board; real ones have a dozen."""
+MAX_UNCLEAR_AREAS = 64
+"""Most different areas that the scenario words of a map may change in a way not understood, counted
+board by board; each is a picture of its board in memory."""
 MAX_BOARD_SPAN = 64
 """Rows and columns of the matrix of boards."""
 MAX_BOARD_ZOOM = 8

@@ -13,7 +13,7 @@ from tools.make_ssr import main as make_ssr
 from vassal_bridge.board import BoardGround, BoardLibrary, build_ground, parse_boards
 from vassal_bridge.board.losterrain import terrain_table
 from vassal_bridge.board.scenario import apply_rules, apply_season, ssr_map
-from vassal_bridge.errors import BoardError
+from vassal_bridge.errors import BoardError, LimitReached
 from vassal_bridge.module_maps import module_map_dir
 
 CODE = {t.name: t.code for t in terrain_table().by_code.values()}
@@ -223,6 +223,31 @@ def test_a_word_that_names_its_terrain_touches_only_that(
     found = ground(folder, word)
     assert unclear(found) - bare == hexes - bare
     assert [problem.code for problem in found.problems] == (["scenario-word"] if hexes else [])
+
+
+def test_words_that_touch_the_same_share_one_area(folder: Path) -> None:
+    words = [f"Volcano{n}" for n in range(150)] + [f"GrainToRock{n}" for n in range(40)]
+    found = ground(folder, *words)
+    assert {problem.facts[0][1] for problem in found.problems} == set(words)
+    changed = apply_rules(BoardLibrary([folder]).open("q"), words)
+    assert len(changed.unclear) == 190
+    assert len(changed.unclear_areas) == 2
+
+
+def test_what_a_word_touched_before_another_changed_it_stays_unclear(folder: Path) -> None:
+    grain = "GrainToRock", "BrushToGrain", "GrainToVineyard"
+    assert {"qC3", "qE3"} <= unclear(ground(folder, *grain))
+    assert {"qC3", "qE3"} <= unclear(ground(folder, "GrainToRock", "NoGrain", *grain[1:]))
+
+
+def test_max_unclear_areas(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vassal_bridge.board.scenario.MAX_UNCLEAR_AREAS", 2)
+    ground(folder, "Volcano", "GrainToRock")
+    with pytest.raises(LimitReached, match="over 2 kinds of scenario words"):
+        ground(folder, "Volcano", "GrainToRock", "WoodsToRock")
+    line = "bd\t0\t0\tq\tSSR\tA\tGrainToRock\tbd\t0\t1\tq\tSSR\tA\t"
+    with pytest.raises(LimitReached, match="over 2 kinds"):
+        build_ground(parse_boards(line), BoardLibrary([folder]))
 
 
 def test_a_word_counts_for_its_own_board_only(folder: Path) -> None:

@@ -12,7 +12,8 @@ from vassal_bridge.errors import LimitReached
 from vassal_bridge.vassal import Game, maps, sequence
 from vassal_bridge.vassal.archive import read_saved
 from vassal_bridge.vassal.commands import decode
-from vassal_bridge.vassal.game import Frame, Lines, Table, differences, load_game
+from vassal_bridge.vassal.frames import Frame, Lines, differences
+from vassal_bridge.vassal.game import Table, load_game
 
 HERE, THERE = "Main Map;100;200", "Main Map;156;232"
 TO_THERE = "Main Map/156/232"

@@ -18,6 +18,7 @@ from vassal_bridge.vassal import pieces
 from vassal_bridge.vassal.archive import read_saved
 from vassal_bridge.vassal.commands import decode
 from vassal_bridge.vassal.edit import Editor
+from vassal_bridge.vassal.frames import Frame
 from vassal_bridge.vassal.game import Table, load_game
 from vassal_bridge.vassal.log import replay
 from vassal_bridge.vassal.sequence import ESC, encode_token, join, nest
@@ -168,6 +169,33 @@ def test_max_piece_work(monkeypatch: pytest.MonkeyPatch) -> None:
     play(move("11"), move("12", "Main Map/5/5"))
     with pytest.raises(LimitReached, match="more often"):
         play(move("11"), move("11", "Main Map/5/5"), move("11"))
+
+
+def test_max_properties(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "MAX_PROPERTIES", 2)
+    table = play(*[f"MutableProperty\t{name}\t0\t{value}\tx" for name, value in ("a1", "b1", "a2")])
+    assert dict(table.snapshot().properties) == {"a": "2", "b": "1"}
+    with pytest.raises(LimitReached, match="2 global properties"):
+        table.apply(decode("MutableProperty\tc\t0\t1\tx"))
+
+
+def test_properties_of_each_moment_share_what_they_have_in_common() -> None:
+    """A thousand steps that change one of many properties keep no thousand copies of all."""
+    table = play(*[f"MutableProperty\tp{n}\t0\t1\tx" for n in range(400)])
+    moments = []
+    for n in range(60):
+        table.apply(decode(f"MutableProperty\tq\t0\t{n}\tx"))
+        moments.append(table.snapshot().properties)
+    assert [moment["q"] for moment in moments] == [str(n) for n in range(60)]
+    assert all(moment["p7"] == "1" for moment in moments)
+    assert isinstance(moments[0], Frame)
+
+
+def test_looking_for_a_changed_property_is_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "MAX_PIECE_WORK", 3)
+    monkeypatch.setattr(games, "_LOOKS_PER_WORK", 1)
+    with pytest.raises(LimitReached, match="more often"):
+        play("MutableProperty\ta\t0\t1\tx", "MutableProperty\ta\t1\t2\tx")
 
 
 def test_max_type_chars(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,13 +11,19 @@ from vassal_bridge.board.archive import BoardArchive, image_size
 from vassal_bridge.board.ground import BareGround, BoardGround, Obstacles, Overlays, Sights
 from vassal_bridge.board.ground_obstacles import Obstacle, smoke_of, wreck_in
 from vassal_bridge.board.ground_source import OpenSource, PixelSource
-from vassal_bridge.board.layout import EDGE, BoardProblem, Layout
+from vassal_bridge.board.layout import EDGE, BoardProblem, Cell, Layout
+from vassal_bridge.board.layout_board import BoardOnMap
 from vassal_bridge.board.layout_library import BoardLibrary
 from vassal_bridge.board.losmap import LosMap, PlacedBoard, build_los_map
 from vassal_bridge.board.losterrain import OPEN_GROUND, terrain_table
 from vassal_bridge.board.openboard import Obstruction, OpenSights
 from vassal_bridge.board.placement import OPEN_BOARD, BoardPlacement, PickerOverlay
-from vassal_bridge.board.scenario import ChangedBoard, apply_rules, apply_season
+from vassal_bridge.board.scenario import (
+    ChangedBoard,
+    apply_rules,
+    apply_season,
+    not_too_unclear,
+)
 from vassal_bridge.board.terrain import terrain_map
 from vassal_bridge.errors import BoardError, VassalBridgeError
 
@@ -174,6 +180,7 @@ def _pixel_ground(
         archives[number] = archive = library.open(board.placement.name)
         if archive.has_los_data:
             changed[number] = grids = apply_rules(archive, board.placement.rules)
+            not_too_unclear(sum(len(one.unclear_areas) for one in changed.values()))
             seasonal = apply_season(grids, month) or seasonal
     losmap = _los_map(layout, archives, changed)
     painted_map = None if losmap is None else _painted_map(losmap, painting.names, month)
@@ -246,51 +253,55 @@ def _overlays(
 ) -> tuple[frozenset[str], tuple[BoardProblem, ...]]:
     """Hexes that picker overlays may cover: not understood until overlays are read."""
     problems = []
+    sizes: dict[str, tuple[float, float] | None] = {}
     for number, board in enumerate(layout.boards):
+        if not board.placement.overlays:
+            continue
+        cells = [cell for cell in map(layout.cell, layout.drawn()) if number in dict(cell.parts)]
         for overlay in board.placement.overlays:
+            if overlay.name not in sizes:
+                sizes[overlay.name] = _overlay_size(library, overlay.name)
             text = f"overlay {overlay.name} on board {board.key} is not understood"
-            size = _overlay_size(library, overlay)
-            problems.append(
-                BoardProblem("overlay", text, _under_overlay(layout, number, overlay, size))
-            )
+            under = _under_overlay(board, overlay, sizes[overlay.name], cells)
+            problems.append(BoardProblem("overlay", text, under))
     hexes = {at for problem in problems for at in problem.hexes}
     return frozenset(hexes), tuple(problems)
 
 
 def _under_overlay(
-    layout: Layout, number: int, overlay: PickerOverlay, size: tuple[float, float] | None
+    board: BoardOnMap,
+    overlay: PickerOverlay,
+    size: tuple[float, float] | None,
+    cells: Sequence[Cell],
 ) -> tuple[str, ...]:
-    """Hexes of a board that an overlay of a size in pixels may cover, in map order.
+    """Hexes of a board, of `cells`, that an overlay of a size in pixels may cover.
 
     The hexes it is fixed on lie somewhere in its picture, and may be cropped away themselves. Where
     they or the size are not known it may cover all of its board.
     """
-    board = layout.boards[number]
     grid, zoom = board.shape.grid, board.placement.zoom
     fixed = {overlay.first.upper(), overlay.second.upper()}
     ends = [grid.read(printed) for printed in sorted(fixed)]
-    here = [at for at in layout.drawn() if any(n == number for n, _ in layout.cell(at).parts)]
     if size is None and len(fixed) == 1:
         size = (OVERLAY_REACH * grid.dx, OVERLAY_REACH * grid.dy)
     if size is None or None in ends:
-        return tuple(here)
+        return tuple(cell.name for cell in cells)
     points = [board.to_map(*grid.exact_centre(*end)) for end in ends if end is not None]
     across = (size[0] + grid.dx * 2 / 3) * zoom
     down = (size[1] + grid.dy / 2) * zoom
     return tuple(
-        at
-        for at in here
-        for cell in [layout.cell(at)]
+        cell.name
+        for cell in cells
         if any(abs(cell.x - x) < across and abs(cell.y - y) < down for x, y in points)
     )
 
 
-def _overlay_size(library: BoardLibrary, overlay: PickerOverlay) -> tuple[float, float] | None:
+def _overlay_size(library: BoardLibrary, overlay: str) -> tuple[float, float] | None:
     """Width and height in pixels of the largest pictures of an overlay, None if not at hand."""
     try:
-        archive = library.open_overlay(overlay.name)
+        archive = library.open_overlay(overlay)
         pictures = [name for name in archive.members if name.lower().endswith((".gif", ".png"))]
-        turned = re.compile(rf"ovr{re.escape(overlay.name)}[a-f]", re.IGNORECASE)
+        turned = re.compile(rf"ovr{re.escape(overlay)}[a-f]", re.IGNORECASE)
         own = [name for name in pictures if turned.fullmatch(PurePosixPath(name).stem)]
         sizes = [
             size

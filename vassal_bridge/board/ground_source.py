@@ -152,7 +152,7 @@ class PixelSource:
             pixels = self._pixels(board)
             if pixels is None:
                 return False
-            for mask in self._changed[board].unclear.values():
+            for mask in self._changed[board].unclear_areas:
                 if pixels.share(mask, printed) >= UNCLEAR_SHARE:
                     return False
         return True
@@ -170,8 +170,12 @@ class PixelSource:
                     found.append(BoardProblem("board-without-terrain", text, facts=which))
                 continue
             pixels = self._pixels(number)
-            for word, mask in self._changed[number].unclear.items():
-                hexes = self._hexes_under(number, pixels, mask)
+            changed = self._changed[number]
+            under = {
+                id(mask): self._hexes_under(number, pixels, mask) for mask in changed.unclear_areas
+            }
+            for word, mask in changed.unclear.items():
+                hexes = under[id(mask)]
                 if hexes:
                     text = f"scenario word {word} of board {board.key} is not understood"
                     about = (("word", word), ("board", board.key))

@@ -13,7 +13,7 @@ import json
 import re
 import tomllib
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
@@ -25,7 +25,8 @@ from vassal_bridge.board.facts import LevelGrid, TerrainGrid
 from vassal_bridge.board.hexgrid import BoolArray
 from vassal_bridge.board.losterrain import OPEN_GROUND, TerrainTable, terrain_table
 from vassal_bridge.board.terrain import terrain_map
-from vassal_bridge.errors import ModuleMapError, VassalBridgeError
+from vassal_bridge.errors import LimitReached, ModuleMapError, VassalBridgeError
+from vassal_bridge.limits import MAX_UNCLEAR_AREAS
 from vassal_bridge.module_maps import module_map_bytes
 
 Roads = Literal["kept", "no woods roads", "paths", "none"]
@@ -90,13 +91,15 @@ class ChangedBoard:
     Attributes:
         terrain, elevation: the grids ``[x, y]``; the archive's own where nothing changed.
         roads: what became of the roads; identity only, never line of sight.
-        unclear: by word not understood, the pixels it may touch.
+        unclear: by word not understood, the pixels it may touch; words that may touch the same
+            share their pixels.
     """
 
     terrain: TerrainGrid
     elevation: LevelGrid
     roads: Roads = "kept"
     unclear: dict[str, BoolArray] = field(default_factory=dict)
+    _areas: dict[object, BoolArray] = field(default_factory=dict)
 
     def replace_terrain(self, mask: BoolArray, code: int) -> None:
         """Give the masked pixels a terrain."""
@@ -110,6 +113,42 @@ class ChangedBoard:
             self.elevation = self.elevation.copy()
             self.elevation[mask] = level
 
+    def not_understood(self, word: str, area: object, mask: BoolArray) -> None:
+        """Note a word and the pixels it may touch.
+
+        Args:
+            word: as in the boards line.
+            area: what is touched; words with the same get one mask, all they touch together.
+            mask: the pixels.
+
+        Raises:
+            LimitReached: more than `MAX_UNCLEAR_AREAS`.
+        """
+        known = self._areas.get(area)
+        if known is None:
+            self._areas[area] = mask
+            not_too_unclear(len(self._areas))
+        elif known is not mask and mask.flags.writeable:
+            known |= mask
+        self.unclear[word] = self._areas[area]
+
+    @property
+    def unclear_areas(self) -> Collection[BoolArray]:
+        """The different areas that words not understood may touch."""
+        return self._areas.values()
+
+
+def not_too_unclear(areas: int) -> None:
+    """Whether so many areas not understood can be dealt with.
+
+    Raises:
+        LimitReached: more than `MAX_UNCLEAR_AREAS`.
+    """
+    if areas > MAX_UNCLEAR_AREAS:
+        raise LimitReached(
+            f"over {MAX_UNCLEAR_AREAS} kinds of scenario words not understood", place="boards"
+        )
+
 
 def apply_rules(archive: BoardArchive, words: Sequence[str]) -> ChangedBoard:
     """Apply the scenario words of one board, in order.
@@ -120,6 +159,7 @@ def apply_rules(archive: BoardArchive, words: Sequence[str]) -> ChangedBoard:
 
     Raises:
         BoardError: the board has no LOSData, or it is damaged.
+        LimitReached: words not understood touch too many different areas.
     """
     board = ChangedBoard(archive.terrain, archive.elevation)
     if not words:
@@ -136,7 +176,7 @@ def apply_rules(archive: BoardArchive, words: Sequence[str]) -> ChangedBoard:
         elif word in known.rules and word not in known.unclear:
             _apply(board, known.rules[word], table)
         else:
-            board.unclear[word] = _touched(archive, board, word, known, table)
+            board.not_understood(word, *_touched(archive, board, word, known, table))
     return board
 
 
@@ -165,24 +205,25 @@ def _apply(board: ChangedBoard, rule: SsrRule, table: TerrainTable) -> None:
 
 def _touched(
     archive: BoardArchive, board: ChangedBoard, word: str, known: SsrMap, table: TerrainTable
-) -> BoolArray:
-    """Pixels a word that is not understood may change: as few as can be argued."""
+) -> tuple[object, BoolArray]:
+    """What a word that is not understood may change, as little as can be argued, and its pixels."""
     own = archive.overlay_rules.get(word)
     if own is not None:
         mask = _picture_mask(archive, own.image, own.x, own.y, board.terrain.shape)
         if mask is not None:
-            return mask
+            return own, mask
     names = known.unclear.get(word)
     change = _CHANGE.match(word)
     if names is None and change is not None:
         if change["level"]:
-            at_level: BoolArray = board.elevation == int(change["level"].replace("_", "-"))
-            return at_level
+            level = int(change["level"].replace("_", "-"))
+            at_level: BoolArray = board.elevation == level
+            return level, at_level
         names = known.plain_names.get(change["what"])
     if names is None:
-        return np.ones(board.terrain.shape, bool)
+        return None, np.broadcast_to(np.True_, board.terrain.shape)  # one byte, not a million
     codes = [table.by_name[name].code for name in names if name in table.by_name]
-    return np.isin(board.terrain, codes)
+    return names, np.isin(board.terrain, codes)
 
 
 def _picture_mask(

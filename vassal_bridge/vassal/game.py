@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, TypeVar, overload
+from typing import Any
 
 from vassal_bridge.errors import LimitReached
-from vassal_bridge.limits import MAX_PIECE_WORK, MAX_PIECES
+from vassal_bridge.limits import MAX_PIECE_WORK, MAX_PIECES, MAX_PROPERTIES
 from vassal_bridge.vassal.archive import Saved
 from vassal_bridge.vassal.commands import (
     AddPiece,
@@ -30,108 +30,18 @@ from vassal_bridge.vassal.commands import (
     decode,
     whole_number,
 )
+from vassal_bridge.vassal.frames import Frame, Lines
 from vassal_bridge.vassal.maps import Maps, Place, Record, StackRecord
 from vassal_bridge.vassal.pieces import Piece, PieceType, Reading, Stack, basic_place
 from vassal_bridge.vassal.sequence import split, token_leaves, top_tokens, unnest
 
 _MAP_NAMES = {"Map0": "Main Map", "Map1": "Casualties"}
 """Old files name maps by the ids VASSAL numbered them with (files.md 7.2)."""
-_MOST_PROBLEMS, _MOST_UNKNOWN, _OVERLAY = 200, 50, 64
+_MOST_PROBLEMS, _MOST_UNKNOWN = 200, 50
+_LOOKS_PER_WORK = 20
+"""Pieces looked at for a changed property that count as one towards `MAX_PIECE_WORK`."""
 _PLACE = re.compile(r"[^;]{0,40};-?\d{1,9};-?\d{1,9}(;|$)", re.ASCII)
 """What the state of a basic piece begins with; anything else may be an owner's id."""
-
-T = TypeVar("T")
-
-
-class Frame(Mapping[str, T]):
-    """A mapping at one moment: a shared base and the few entries that differ from it.
-
-    A log of a thousand steps keeps a thousand games; they share what they have in common.
-    """
-
-    __slots__ = ("_base", "_over", "_size")
-
-    def __init__(self, base: Mapping[str, T], over: Mapping[str, T | None]) -> None:
-        self._base, self._over = base, over
-        self._size = len(base)
-        for key, value in over.items():
-            self._size += (value is not None) - (key in base)
-
-    def __getitem__(self, key: str) -> T:
-        if key in self._over:
-            value = self._over[key]
-            if value is None:
-                raise KeyError(key)
-            return value
-        return self._base[key]
-
-    def __contains__(self, key: object) -> bool:
-        if key in self._over:
-            return self._over[key] is not None  # type: ignore[index]
-        return key in self._base
-
-    def __iter__(self) -> Iterator[str]:
-        for key in self._base:
-            if self._over.get(key, self) is not None:
-                yield key
-        for key, value in self._over.items():
-            if value is not None and key not in self._base:
-                yield key
-
-    def __len__(self) -> int:
-        return self._size
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({dict(self)!r})"
-
-    def changed(self, entries: Mapping[str, T | None]) -> Frame[T]:
-        """The mapping with other values for some keys; None = gone."""
-        if not entries:
-            return self
-        over = {**self._over, **entries}
-        frame = Frame(self._base, over)
-        return frame if len(over) <= _OVERLAY else Frame(dict(frame), {})
-
-
-def differences(old: Mapping[str, T], new: Mapping[str, T]) -> list[str]:
-    """Keys whose values are not the same object, shortest and smallest first, as ids are."""
-    if isinstance(old, Frame) and isinstance(new, Frame) and old._base is new._base:
-        keys = {*old._over, *new._over}
-    else:
-        keys = {*old, *new}
-    found = [key for key in keys if old.get(key) is not new.get(key)]
-    return sorted(found, key=lambda key: (len(key), key))
-
-
-class Lines(Sequence[T]):
-    """The first `count` entries of a list that only grows."""
-
-    __slots__ = ("_count", "_lines")
-
-    def __init__(self, lines: list[T]) -> None:
-        self._lines, self._count = lines, len(lines)
-
-    @overload
-    def __getitem__(self, index: int) -> T: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[T]: ...
-    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
-        if isinstance(index, slice):
-            return self._lines[: self._count][index]
-        if not -self._count <= index < self._count:
-            raise IndexError(index)
-        return self._lines[index % self._count]
-
-    def __len__(self) -> int:
-        return self._count
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and list(self) == list(other)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return repr(self._lines[: self._count])
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +156,8 @@ class Table:
     def _begin(self, _: object) -> None:
         self._maps = Maps(self._hidden_from)
         self._properties: dict[str, str] = {}
-        self._new_properties = True
+        self._new_properties: dict[str, str | None] = {}
+        self._frozen_properties: Frame[str] = Frame({}, {})
         self._boards_line = ""
         self._info: ScenarioInfo | None = None
         self._pieces: Frame[Piece] = Frame({}, {})
@@ -263,8 +174,10 @@ class Table:
         self._info = info
 
     def _set_property(self, change: Property) -> None:
-        self._properties[change.name] = change.value
-        self._new_properties = True
+        if change.name not in self._properties and len(self._properties) >= MAX_PROPERTIES:
+            raise LimitReached(f"more than {MAX_PROPERTIES} global properties")
+        if self._properties.get(change.name) != change.value:
+            self._properties[change.name] = self._new_properties[change.name] = change.value
 
     def _unknown_command(self, command: Unknown) -> None:
         word = command.keyword or "?"
@@ -396,8 +309,9 @@ class Table:
     def snapshot(self) -> Game:
         """The game as it stands; what did not change is shared with earlier snapshots."""
         if self._new_properties:
-            self._new_properties = False
-            self._frozen_properties = MappingProxyType(dict(self._properties))
+            self._frozen_properties = self._frozen_properties.changed(self._new_properties)
+            self._new_properties = {}
+            self._worked(len(self._maps.things) // _LOOKS_PER_WORK)
             for thing in self._maps.things.values():
                 if isinstance(thing, Record) and thing.kind.uses_globals:
                     thing.reading = None
@@ -433,6 +347,13 @@ class Table:
         here = [id_ for id_ in self._maps.things if id_ in touched]
         return here + sorted(touched.difference(here))
 
+    def _worked(self, work: int) -> None:
+        """Count towards `MAX_PIECE_WORK` while a log is played."""
+        if self.step is not None:
+            self._work += work
+            if self._work > MAX_PIECE_WORK:
+                raise LimitReached("the log changes pieces more often than any game does")
+
     def _refresh(
         self,
         id_: str,
@@ -443,10 +364,7 @@ class Table:
         """Make the value of one touched thing anew; `index` is its place in its stack."""
         thing = self._maps.things.get(id_)
         if isinstance(thing, Record):
-            if self.step is not None:
-                self._work += thing.kind.work
-                if self._work > MAX_PIECE_WORK:
-                    raise LimitReached("the log changes pieces more often than any game does")
+            self._worked(thing.kind.work)
             pieces[id_] = self._piece(thing, index)
             if id_ in self._stacks:
                 stacks[id_] = None

@@ -22,7 +22,8 @@ from vassal_bridge.vassal.commands import (
     Undo,
     decode,
 )
-from vassal_bridge.vassal.game import STEP_STARTS, Game, Table, differences
+from vassal_bridge.vassal.frames import differences
+from vassal_bridge.vassal.game import STEP_STARTS, Game, Table
 from vassal_bridge.vassal.pieces import Piece
 from vassal_bridge.vassal.sequence import token_leaves, top_tokens
 
