@@ -43,6 +43,19 @@ def test_r78_concealed_stacks_make_a_verdict_depend_on_them() -> None:
     assert only(found.reasons, "R78").code is Code.HIDDEN
 
 
+def test_r47_concealed_friends_may_leave_no_room() -> None:
+    away = typed("4-6-7 F9", "r 4-4-7 F5 broken dm; 4-4-7 P5 concealed", woods="F3")
+    assert told(away, "r").certainty is Certainty.CERTAIN
+    there = typed("4-6-7 F9", "r 4-4-7 F5 broken dm; 4-4-7 F3 concealed", woods="F3")
+    found = told(there, "r")
+    assert [target.hex for target in found.targets] == [at("F3")]
+    assert found.certainty is Certainty.DEPENDS
+    assert only(found.reasons, "R78").code is Code.HIDDEN
+    # a player who sees his own units sees how many there are
+    seen = typed("4-6-7 F9", "r 4-4-7 F5 broken dm; 4-4-7 F3 concealed; 4-4-7 F3", woods="F3")
+    assert told(seen, "r").certainty is Certainty.CERTAIN
+
+
 def test_r79_six_hindrances_block() -> None:
     five = typed("4-6-7 L8", "4-4-7 F5 broken dm", brush="G6 H6 I7 J7 K8")
     assert known(five, "F5") == {"L8"}

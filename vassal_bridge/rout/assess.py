@@ -201,9 +201,26 @@ def _doubts(router: Router, duty: Obligation, ends: tuple[End, ...]) -> tuple[Re
         doubts.append(Reason("R84", Code.UNCERTAIN_STATE, (("unit", unit.id),)))
     if not router.terrain(unit.hex).understood:
         doubts.append(Reason("R87", Code.UNKNOWN_TERRAIN, (("hex", unit.hex),)))
-    if router.position.concealed_against(unit.side):
+    if _hangs_on_concealed(router, ends):
         doubts.append(Reason("R78", Code.HIDDEN))
     return tuple(doubts)
+
+
+def _hangs_on_concealed(router: Router, ends: tuple[End, ...]) -> bool:
+    """Whether concealed units may change an answer: enemies anywhere, or friends on a way (R47).
+
+    How many friends lie under a "?" is not known, so neither is whether there is room. Where units
+    of its side are seen in the hex, they are taken for all there are: its own player sees his.
+    """
+    position, unit = router.position, router.unit
+    if position.concealed_against(unit.side):
+        return True
+    crowds = {
+        at
+        for side, at in position.concealed
+        if side == unit.side and not position.friends_in(at, unit)
+    }
+    return any(hex_ in crowds for end in ends for hex_ in end.path)
 
 
 def _doubtful_enemies(router: Router, ends: tuple[End, ...]) -> tuple[str, ...]:
@@ -235,7 +252,7 @@ def _certainty(
     if (
         readings
         or _rests_on_dm(router.unit, duty)
-        or (duty.duty is not Duty.NONE and router.position.concealed_against(router.unit.side))
+        or (duty.duty is not Duty.NONE and _hangs_on_concealed(router, ends))
     ):
         return Certainty.DEPENDS
     return Certainty.CERTAIN
