@@ -9,7 +9,7 @@ import pytest
 from tests.rout.ask import at, barred, bars, ends, known, short, targets, told, verdict
 from tests.rout.grounds import DrawnEntry, DrawnTerrain, drawn, into
 from tests.rout.small import typed
-from vassal_bridge.rout import Cover, Readings
+from vassal_bridge.rout import Cover, Readings, why_not
 
 BACK = "F9 F8 F7 F6 F5 F4"
 
@@ -35,6 +35,16 @@ def test_r17_a_wounded_smc_has_three() -> None:
 def test_r17_a_wound_of_an_mmc_is_none() -> None:
     position = typed(russian="4-4-7 F10 broken dm wounded")
     assert bars(position, "F10", "F9 F8 F7 F6 F5 F4") == set()
+
+
+def test_r17_is_why_a_wounded_smc_does_not_get_farther() -> None:
+    for leader, reach, rule in (
+        ("8-0 F9 broken dm", 6, "R16"),
+        ("8-0 F9 broken dm wounded", 3, "R17"),
+    ):
+        reasons = why_not(typed(russian=leader), at("F9"))
+        beyond = reasons[at(f"F{9 - reach - 1}")]
+        assert (beyond.rule, beyond.fact("left")) == (rule, 0)
 
 
 def test_r18_a_wounded_smc_looks_no_farther_than_he_can_go() -> None:

@@ -10,7 +10,7 @@ from vassal_bridge.rout.duty import obligation
 from vassal_bridge.rout.position import Hex, Position
 from vassal_bridge.rout.result import Duty
 from vassal_bridge.rout.route import best_ways
-from vassal_bridge.rout.router import Router
+from vassal_bridge.rout.router import ALLOWANCE_MF2, Router
 from vassal_bridge.rout.rulebook import Code, Reason
 from vassal_bridge.rout.step import bans, ends_in_danger
 
@@ -61,4 +61,5 @@ def _reason(router: Router, hex_: Hex, known: int, legal: dict[Hex, int]) -> Rea
         return found[0]
     left = (router.allowance2 - used) / 2
     facts = (("hex", hex_), ("cost", edge.costs[0].mf2 / 2), ("left", left))
-    return Reason("R16", Code.TOO_FEW_MF, facts)
+    wounded = router.allowance2 < ALLOWANCE_MF2
+    return Reason("R17" if wounded else "R16", Code.TOO_FEW_MF, facts)
