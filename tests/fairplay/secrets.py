@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from tests.shared import SAVES
+from tests.shared import SAVES, SHARED
+from vassal_bridge.demo import demo_save
 from vassal_bridge.vassal import open_saved
 from vassal_bridge.vassal.sequence import (
     ESC,
@@ -122,13 +123,18 @@ def question_mark(id_: str, owner: str, nation: str, place: str) -> str:
     return put_together(id_, types, ["", f"{place};5199"])
 
 
+RICH = ("rich1_side_by_side", "rich2_over_reversed", "rich5_four", "rich3_overlay_crop",
+        "P1 S3 simple equation RPh", "S36-4-A-AFPh", "rout_example")  # fmt: skip
+"""Real saves with pieces of all kinds: units, Guns, vehicles, weapons, markers."""
+
+
 @cache
 def templates() -> tuple[str, ...]:
-    """Pieces of all kinds from real positions: units, Guns, vehicles, weapons, markers."""
+    """Pieces to hide: of real saves, or without ../shared those of the demo."""
+    files = [SAVES / "made" / f"{name}.vsav" for name in RICH] if SHARED.is_dir() else [demo_save()]
     found: dict[str, str] = {}
-    for name in ("rich1_side_by_side", "rich2_over_reversed", "rich5_four", "rich3_overlay_crop",
-                 "P1 S3 simple equation RPh", "S36-4-A-AFPh", "rout_example"):  # fmt: skip
-        for piece in Text.of(open_saved(SAVES / "made" / f"{name}.vsav").text).pieces:
+    for file in files:
+        for piece in Text.of(open_saved(file).text).pieces:
             if not is_stack(piece):
                 found.setdefault(taken_apart(piece)[1][-1], _open(piece))
     return tuple(found.values())
