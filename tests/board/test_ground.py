@@ -324,6 +324,7 @@ def test_picker_overlays_make_hexes_unknown(folder: Path) -> None:
     line = "bd\t0\t0\tq\tVER\t6.0\tOVR\twd1\tE6\tE6\t"
     found = build_ground(parse_boards(line), BoardLibrary([folder]), month=7)
     assert found.problems[0].text == "overlay wd1 on board q is not understood"
+    assert found.problems[0].hexes[0] == "qE6"
     unknown = under_overlay(folder, line)
     assert {at for at in found.hexes() if found.distance(at, "qE6") <= 2} <= unknown
     assert all(found.distance(at, "qE6") <= 3 for at in unknown)

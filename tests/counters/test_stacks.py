@@ -255,6 +255,12 @@ def test_levels_count_upward_from_their_marker():
     assert found["s.5"].dm
 
 
+def test_units_on_upper_levels_are_doubtful():
+    """Buildings of the Starter Kit have one Location (R80)."""
+    upstairs = stack(SQ, "Building Ground Level", SQ, "Building Level 1", LEADER, "LMG")
+    assert doubts(upstairs) == [(DoubtCode.UPPER_LEVEL, "level", "s.4")]
+
+
 def test_without_level_markers_the_level_is_not_told():
     assert read(stack(SQ))["s.0"].level is None
 

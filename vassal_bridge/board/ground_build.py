@@ -251,7 +251,7 @@ def _board_sights(losmap: LosMap | None, obstacles: Obstacles, layout: Layout) -
 def _overlays(
     layout: Layout, library: BoardLibrary
 ) -> tuple[frozenset[str], tuple[BoardProblem, ...]]:
-    """Hexes that picker overlays may cover: not understood until overlays are read."""
+    """Hexes that picker overlays may cover, those they are fixed on first: not understood."""
     problems = []
     sizes: dict[str, tuple[float, float] | None] = {}
     for number, board in enumerate(layout.boards):
@@ -263,7 +263,9 @@ def _overlays(
                 sizes[overlay.name] = _overlay_size(library, overlay.name)
             text = f"overlay {overlay.name} on board {board.key} is not understood"
             under = _under_overlay(board, overlay, sizes[overlay.name], cells)
-            problems.append(BoardProblem("overlay", text, under))
+            fixed = {overlay.first.upper(), overlay.second.upper()}
+            ends = [cell.name for cell in cells if dict(cell.parts)[number] in fixed]
+            problems.append(BoardProblem("overlay", text, tuple(dict.fromkeys((*ends, *under)))))
     hexes = {at for problem in problems for at in problem.hexes}
     return frozenset(hexes), tuple(problems)
 

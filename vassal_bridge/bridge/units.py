@@ -76,6 +76,9 @@ def unit_of(counter: Counter, stack: Mapping[str, Counter], side: str, hex_: str
         stack: counters of its stack by id, where its weapons are found.
         side: the side it fights for.
         hex_: its hex.
+
+    A unit on an upper level is doubtful: the rules have none (R80), lines of sight are from the
+    ground.
     """
     weapons = [stack[id_] for id_ in counter.weapons if id_ in stack]
     kind = UNIT_KINDS[counter.kind]
@@ -114,7 +117,7 @@ def unit_of(counter: Counter, stack: Mapping[str, Counter], side: str, hex_: str
         motion=counter.has(State.MOTION),
         facing_unknown=kind is Kind.VEHICLE,
         piece=counter.id,
-        uncertain=bool(counter.uncertain & RULED_STATES),
+        uncertain=bool(counter.uncertain & RULED_STATES or counter.level),
         dm_doubtful=State.DM in counter.uncertain,
     )
 

@@ -103,6 +103,8 @@ class DoubtCode(StrEnum):
     """A Melee or CC marker in a Location that holds units of one nationality only."""
     UNUSED_MARKER = "unused-marker"
     """A marker that fits no unit here."""
+    UPPER_LEVEL = "upper-level"
+    """A unit is on another level of a building; those of the Starter Kit have only one (R80)."""
 
 
 @dataclass(frozen=True, slots=True)

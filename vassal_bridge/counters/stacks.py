@@ -308,6 +308,9 @@ def _locate(stack: _Stack) -> None:
                 inside.location = draft.counter.marker
             start = place + 1
         draft.level, draft.location = level, location
+        if level and draft.kind in INFANTRY:
+            counter = draft.counter.id
+            stack.doubts.append(Doubt(DoubtCode.UPPER_LEVEL, "level", counter, counter))
 
 
 def _conceal(stack: _Stack) -> None:

@@ -168,6 +168,7 @@ NOTES: dict[str, str] = {
     "doubt.weapon-below": "In {hex} a weapon lies under a unit, not on it.",
     "doubt.no-enemy": "In {hex} a marker ({marker}) tells of an enemy, but there is none.",
     "doubt.unused-marker": "In {hex} a marker ({marker}) fits no unit.",
+    "doubt.upper-level": "In {hex} a unit is upstairs or in a cellar: the rules have neither.",
 }
 
 WORDS: dict[str, str] = {

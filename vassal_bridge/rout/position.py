@@ -217,7 +217,8 @@ class Unit:
         leadership: a leader's modifier (-1 for 9-1), one worse if he is wounded; None for others.
         facing_unknown: a vehicle: whether it could fire at a given hex is not known.
         piece: VASSAL's piece id, if it came from a game.
-        uncertain: broken, pinned, CX or Melee was read from its stack with doubt.
+        uncertain: broken, pinned, CX or Melee was read from its stack with doubt, or its stack says
+            that it stands on an upper level.
         dm_doubtful: its DM marker lies over several units, or elsewhere in the hex.
         half_broken_morale: broken morale of its half-squad (R67), None: as its own.
     """
