@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zipfile
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -210,3 +211,12 @@ def test_a_game_without_boards_has_no_map() -> None:
     found = loaded(demo_save(), demo_boards())
     empty = replace(found, layout=Layout((), BoardLibrary([])))
     assert map_picture(empty) is None
+
+
+def test_max_module_directory_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "small.vmod"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("images/ge/a.gif", b"GIF89a")
+    assert module_art(path) is not None
+    monkeypatch.setattr("vassal_bridge.report.art.MAX_MODULE_DIRECTORY_BYTES", 20)
+    assert module_art(path) is None

@@ -92,6 +92,19 @@ def test_los_names_the_line_of_an_unknown_hex(
     assert "line 2" in capfd.readouterr().err
 
 
+def test_max_pairs_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    pairs = tmp_path / "in.csv"
+    pairs.write_text("source,target\nA1,B1\n", encoding="utf-8")
+    monkeypatch.setattr("vassal_bridge.tasks.sighting.MAX_PAIRS_BYTES", pairs.stat().st_size)
+    assert run("los", "demo", "--pairs", pairs, "--boards", demo_boards()) == 0
+    monkeypatch.setattr("vassal_bridge.tasks.sighting.MAX_PAIRS_BYTES", pairs.stat().st_size - 1)
+    capfd.readouterr()
+    assert run("los", "demo", "--pairs", pairs, "--boards", demo_boards()) == 2
+    assert "in.csv: larger than" in capfd.readouterr().err
+
+
 def _bad_inputs(folder: Path) -> dict[str, Path]:
     whole = demo_save().read_bytes()
     paths = {

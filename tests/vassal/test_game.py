@@ -357,3 +357,14 @@ def test_problems_are_not_counted_forever() -> None:
         table.apply(decode(f"-/{i}"))
         table.apply(decode(f"ODD{'X' * (i % 20)}\t"))
     assert len(table.snapshot().problems) == 200
+
+
+def test_other_boards_later_are_not_followed_but_told() -> None:
+    table = Table()
+    for _ in range(2):
+        table.apply(decode("bd\t0\t0\tz\t"))
+    assert list(table.snapshot().problems) == []
+    table.apply(decode("bd\t0\t0\ty\t"))
+    game = table.snapshot()
+    assert game.boards_line == "bd\t0\t0\tz\t"
+    assert [(found.code, found.about) for found in game.problems] == [("unknown-command", "'bd'")]

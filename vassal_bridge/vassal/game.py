@@ -167,8 +167,10 @@ class Table:
         self._chat.append(chat.text)
 
     def _set_boards(self, boards: Boards) -> None:
-        if not self._boards_line:  # the second one is the Casualties map's echo
+        if not self._boards_line:
             self._boards_line = boards.text
+        elif boards.text != self._boards_line:  # the same again is the Casualties map's echo
+            self._unknown_command(Unknown(boards.raw, "bd"))
 
     def _set_info(self, info: ScenarioInfo) -> None:
         self._info = info
