@@ -20,8 +20,10 @@ from tests.shared import ROOT
 from vassal_bridge.board import BoardLibrary
 from vassal_bridge.bridge import Options, load_file
 from vassal_bridge.cli import app
-from vassal_bridge.demo import demo_boards, demo_log, demo_save
+from vassal_bridge.demo import demo_board, demo_boards, demo_log, demo_save
 from vassal_bridge.rout import Assessment, assess_all
+from vassal_bridge.tasks.outputs import is_ours
+from vassal_bridge.vassal.archive import ZIP_REMARK
 
 LARGEST = 400 * 1024
 FILES = ("bddemo", "demo.vsav", "demo-RtPh.vlog")
@@ -63,6 +65,12 @@ def test_script_makes_the_committed_files(made: dict[str, bytes]) -> None:
     assert tuple(made) == FILES
     for name, data in made.items():
         assert contents(data) == contents((demo_boards() / name).read_bytes()), name
+
+
+def test_board_is_known_as_ours(maker: ModuleType) -> None:
+    """`demo` replaces the board it wrote before, also one of an older version."""
+    assert maker.REMARK == ZIP_REMARK
+    assert is_ours(demo_board())
 
 
 def test_script_gives_the_same_bytes_twice(maker: ModuleType) -> None:

@@ -21,6 +21,8 @@ from make_demo_game import game_text, log_text
 from make_demo_scene import COLUMNS, HEIGHT, ROWS, WIDTH, elevation_grid, terrain_grid
 
 DEMO = Path(__file__).resolve().parent.parent / "vassal_bridge" / "demo"
+REMARK = b"vassal-bridge"
+"""End of the zip by which `demo` knows the board it wrote from one of somebody else."""
 
 METADATA = f"""<?xml version="1.0" encoding="UTF-8"?>
 <boardMetadata name="demo" version="1.0" versionDate="2026" author="vassal-bridge"
@@ -67,14 +69,15 @@ def los_data() -> bytes:
     return gzip.compress(bytes(stream), 9, mtime=0)
 
 
-def zipped(members: dict[str, bytes]) -> bytes:
-    """A zip file with these members in this order and a fixed date."""
+def zipped(members: dict[str, bytes], remark: bytes = b"") -> bytes:
+    """A zip file with these members in this order and a fixed date, and a remark at its end."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, data in members.items():
             entry = zipfile.ZipInfo(name, (2026, 1, 1, 0, 0, 0))
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, data, compresslevel=9)
+        archive.comment = remark
     return buffer.getvalue()
 
 
@@ -96,7 +99,7 @@ def make() -> dict[str, bytes]:
         "data": b"version 1.0\n",
     }
     return {
-        "bddemo": zipped(board),
+        "bddemo": zipped(board, REMARK),
         "demo.vsav": saved(game_text()),
         "demo-RtPh.vlog": saved(log_text()),
     }

@@ -20,6 +20,7 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from vassal_bridge import __version__
 from vassal_bridge.cli import app
+from vassal_bridge.cli_help import typed
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PARTS = Path(__file__).resolve().parent / "manual"
@@ -54,10 +55,7 @@ def visible(command: TyperCommand) -> Iterator[TyperOption]:
 def usage(path: str, command: TyperCommand) -> str:
     """The usage line: ``vassal-bridge report [OPTIONS] FILE...``."""
     words = [path, "[OPTIONS]"] if any(visible(command)) else [path]
-    for argument in command.params:
-        if isinstance(argument, TyperArgument):
-            word = argument.metavar or (argument.name or "").upper()
-            words.append(word if argument.required else f"[{word}]")
+    words += [typed(one) for one in command.params if isinstance(one, TyperArgument)]
     return " ".join(words)
 
 

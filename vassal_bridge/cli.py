@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
+from vassal_bridge.cli_help import Command
 from vassal_bridge.errors import VassalBridgeError
 
 DONE, FOUND, WRONG, FAULT = 0, 1, 2, 3
@@ -46,7 +47,8 @@ EditionOpt = Annotated[
     str | None, typer.Option("--edition", metavar="sk1|sk2|sk3|sk4", help="Rule book.")
 ]
 Month = Annotated[
-    int | None, typer.Option("--month", min=1, max=12, help="Month: grain and orchards.")
+    int | None,
+    typer.Option("--month", metavar="N", min=1, max=12, help="Month: grain and orchards."),
 ]
 Attacker = Annotated[
     str | None, typer.Option("--attacker", metavar="SIDE", help="Whose Player Turn it is.")
@@ -98,7 +100,7 @@ def _formats(values: list[str] | None) -> tuple[str, ...]:
     )
 
 
-@app.command()
+@app.command(cls=Command)
 def report(
     files: Files,
     format_: Annotated[
@@ -117,7 +119,8 @@ def report(
         str | None, typer.Option("--unit", metavar="ID", help="Pictures of one unit: A, or zN6.")
     ] = None,
     width: Annotated[
-        int | None, typer.Option("--width", min=200, max=8000, help="PNG width in pixels.")
+        int | None,
+        typer.Option("--width", metavar="N", min=200, max=8000, help="PNG width in pixels."),
     ] = None,
     whole_map: Annotated[bool, typer.Option("--whole-map", help="Pictures of all boards.")] = False,
     no_los_list: NoLos = False,
@@ -144,7 +147,7 @@ def report(
         _print(f"wrote {path}", err=True)
 
 
-@app.command()
+@app.command(cls=Command)
 def audit(
     files: AuditFiles,
     format_: Annotated[
@@ -186,19 +189,27 @@ def audit(
     raise typer.Exit(FOUND if outcome.illegal else DONE)
 
 
-@app.command()
+@app.command(cls=Command)
 def clean(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="An annotated save or log.")],
-    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The copy.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", help="Default: NAME.clean.vsav beside the input."),
+    ] = None,
 ) -> None:
-    """Take the program's marks out of an annotated save or log."""
+    """Take the program's marks out of an annotated save or log, into a copy beside it."""
     from vassal_bridge.tasks.looking import clean_file
 
     target, count = clean_file(file, out)
-    _print(f"{target}: {count} marks taken out")
+    if not count:
+        _print(f"{file}: no marks of vassal-bridge in it", err=True)
+        if target is not None:
+            _print(f"wrote {target}", err=True)
+    else:
+        _print(f"{target}: {count} {'mark' if count == 1 else 'marks'} taken out")
 
 
-@app.command()
+@app.command(cls=Command)
 def watch(
     folders: Annotated[
         list[Path] | None, typer.Argument(metavar="DIR...", help="Folders with saves and logs.")
@@ -215,7 +226,9 @@ def watch(
         typer.Option("--format", metavar="FORMAT", help="What is written for each file."),
     ] = None,
     serve: Annotated[bool, typer.Option("--serve", help="Live view in the browser.")] = False,
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 = any.")] = 0,
+    port: Annotated[
+        int, typer.Option("--port", metavar="N", min=0, max=65535, help="0 = any.")
+    ] = 0,
     polling: Annotated[bool, typer.Option("--polling", help="For network folders.")] = False,
     bell: Annotated[bool, typer.Option("--bell", help="Ring when a file is done.")] = False,
     no_los_list: NoLos = False,
@@ -241,7 +254,7 @@ def watch(
     watch_folders(session, folders or [], how)
 
 
-@app.command()
+@app.command(cls=Command)
 def inspect(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A save or log.")],
     json_: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
@@ -262,7 +275,7 @@ def inspect(
     to_stdout(model_json(found) if json_ else inspect_text(found, words).encode("utf-8"))
 
 
-@app.command()
+@app.command(cls=Command)
 def los(
     where: Annotated[
         str, typer.Argument(metavar="FILE-or-BOARD", help="A file, or z, `z reversed`.")
@@ -288,9 +301,11 @@ def los(
     look(session, Looking(where, start, to, "json" if json_ else format_, pairs, out))
 
 
-@app.command()
+@app.command(cls=Command)
 def rulings(
-    paths: Annotated[list[Path], typer.Argument(metavar="FILE-or-DIR...")],
+    paths: Annotated[
+        list[Path], typer.Argument(metavar="FILE-or-DIR...", help="Ruling files or folders.")
+    ],
     boards: Boards = None,
     verbose: Verbose = False,
 ) -> None:
@@ -310,7 +325,7 @@ def rulings(
     raise typer.Exit(FOUND if failed else DONE)
 
 
-@app.command()
+@app.command(cls=Command)
 def demo(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Default: ./rout-demo")
@@ -323,7 +338,7 @@ def demo(
     run_demo(out or Path("rout-demo"), _given(lang=lang))
 
 
-@app.command()
+@app.command(cls=Command)
 def doctor(
     boards: Boards = None,
     lang: LangOpt = None,
@@ -334,11 +349,11 @@ def doctor(
     raise typer.Exit(run_doctor(_given(boards=boards, lang=lang)))
 
 
-@app.command()
+@app.command(cls=Command)
 def init(
     folder: Annotated[
         Path | None,
-        typer.Argument(metavar="[GAME FOLDER]", help="Left out: your own settings, for all games."),
+        typer.Argument(metavar="FOLDER", help="Of a game; left out: settings for all games."),
     ] = None,
     lang: LangOpt = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
@@ -349,9 +364,11 @@ def init(
     run_init(folder, _given(lang=lang), force=force)
 
 
-@app.command()
+@app.command(cls=Command)
 def schema(
-    name: Annotated[str, typer.Argument(metavar="report|inspect|audit")] = "report",
+    name: Annotated[
+        str, typer.Argument(metavar="report|inspect|audit", help="Left out: report.")
+    ] = "report",
 ) -> None:
     """The JSON schema of an output."""
     from vassal_bridge.report import schema_json

@@ -97,10 +97,17 @@ HINTS = {
         "many": "多个时用 ; 隔开",
         "skip": "直接回车表示不填",
         "make": "{folder} 不存在。要新建吗？",
-        "again": "{text}。请再输入一次。",
+        "again": "“{typed}”不能作为“{asked}”的答案。请再输入一次。",
     },
 }
 """What `init` says around its questions."""
+
+
+def asked_again(question: Question, typed: str, error: SettingsError, lang: str) -> str:
+    """What is said after a wrong answer. Errors have no Chinese: there, what was asked says it."""
+    choices = f"（{'/'.join(question.choices)}）" if question.choices else ""
+    asked = question.text[lang] + choices
+    return HINTS[lang]["again"].format(text=error.message, typed=typed, asked=asked)
 
 
 def _edition(default: str) -> Question:

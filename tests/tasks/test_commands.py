@@ -191,6 +191,56 @@ def test_a_fault_inside_shows_no_values(
     assert "canary" not in err
 
 
+def test_several_reports_are_one_json_document(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """One file: an object. Several: a list of what each gives alone, in the order given."""
+    options = ("--boards", demo_boards(), "--format", "json")
+    names = ("one.vsav", "two.vsav")
+    alone = []
+    for name in names:
+        (tmp_path / name).write_bytes(demo_save().read_bytes())
+        assert run("report", tmp_path / name, *options) == 0
+        alone.append(json.loads(capfd.readouterr().out))
+    assert [each["source"]["file"] for each in alone] == list(names)
+    assert run("report", *(tmp_path / name for name in names), *options) == 0
+    assert json.loads(capfd.readouterr().out) == alone
+
+
+def test_what_the_demo_writes_can_be_reported_on_again(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """With the board beside it; and the demo may be run again into the same folder."""
+    out = tmp_path / "demo"
+    for _ in range(2):
+        assert run("demo", "--out", out) == 0
+    told = capfd.readouterr().out
+    assert f"wrote {out / 'boards' / 'bddemo'}" in told
+    options = ("--boards", out / "boards", "--month", "7")
+    assert run("report", out / "demo.rout.vsav", *options) == 0
+    again = capfd.readouterr().out.splitlines()
+    assert again[1:]
+    assert set(again[1:]) <= set(told.splitlines())
+    assert run("audit", out / "demo-RtPh.rout.vlog", *options) == 1
+    assert "DIFFERS FROM 3.6" in capfd.readouterr().out
+
+
+def test_clean_without_marks_writes_a_copy_only_where_one_is_named(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    from vassal_bridge.vassal import open_saved
+
+    save = tmp_path / "mine.vsav"
+    save.write_bytes(demo_save().read_bytes())
+    assert run("clean", save) == 0
+    out, err = capfd.readouterr()
+    assert (out, err) == ("", f"{save}: no marks of vassal-bridge in it\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.vsav"]
+    assert run("clean", save, "--out", tmp_path / "copy.vsav") == 0
+    assert "no marks of vassal-bridge in it" in capfd.readouterr().err
+    assert open_saved(tmp_path / "copy.vsav").text == open_saved(save).text
+
+
 def test_demo_writes_report_and_overlay(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run("demo", "--out", tmp_path / "demo") == 0
     names = {path.name for path in (tmp_path / "demo").iterdir()}

@@ -267,6 +267,19 @@ def test_a_wrong_answer_is_asked_for_again(
     assert err.count("Once more, please.") == 3
 
 
+def test_a_wrong_answer_is_told_in_chinese_alone(
+    tmp_path: Path, capfd: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _typing(monkeypatch, "sk9", "", "13", "", "7", "")
+    assert run("init", tmp_path, "--lang", "zh") == 0
+    err = capfd.readouterr().err
+    for typed in ("sk9", "13", "7"):
+        assert f"“{typed}”不能作为“" in err
+    assert err.count("请再输入一次。") == 3
+    assert "not" not in err
+    assert "NAME" not in err
+
+
 def test_three_wrong_answers_end_it(
     tmp_path: Path, capfd: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

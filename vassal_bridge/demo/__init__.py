@@ -15,6 +15,11 @@ def demo_boards() -> Path:
     return Path(str(files("vassal_bridge.demo")))
 
 
+def demo_board() -> Path:
+    """The board archive itself; its zip ends with our remark, as all our outputs do."""
+    return demo_boards() / "bddemo"
+
+
 def demo_save() -> Path:
     """The saved game at the start of a rout phase."""
     return demo_boards() / "demo.vsav"
@@ -25,4 +30,4 @@ def demo_log() -> Path:
     return demo_boards() / "demo-RtPh.vlog"
 
 
-__all__ = ["demo_boards", "demo_log", "demo_save"]
+__all__ = ["demo_board", "demo_boards", "demo_log", "demo_save"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -16,11 +15,10 @@ from vassal_bridge.audit.order import files_in
 from vassal_bridge.audit.single import audit_game
 from vassal_bridge.errors import UsageError, VassalBridgeError
 from vassal_bridge.report import Options, audit_text, model_json, words_in
-from vassal_bridge.report.jsonfile import json_bytes
 from vassal_bridge.tasks.audit_report import audit_report, log_lines, overall_lines, summary_lines
 from vassal_bridge.tasks.outputs import Outputs, marked_text, write_output
 from vassal_bridge.tasks.progress import progress_over
-from vassal_bridge.tasks.reporting import to_stdout
+from vassal_bridge.tasks.reporting import one_document, to_stdout
 from vassal_bridge.tasks.saying import complain
 from vassal_bridge.tasks.session import Session, give_memory_back, language
 from vassal_bridge.vassal import Saved, open_saved
@@ -186,11 +184,7 @@ def text_of(result: AuditResult, lang: Lang) -> bytes:
 def _json_of(results: Sequence[AuditResult], lang: Lang) -> bytes:
     """One audit as its JSON; several as a list of them."""
     words = words_in(lang)
-    documents = [model_json(audit_report(result, words)) for result in results]
-    if len(documents) == 1:
-        return documents[0]
-    listed = [json.loads(document) for document in documents]
-    return json_bytes(listed)
+    return one_document([model_json(audit_report(result, words)) for result in results])
 
 
 def render_audit(

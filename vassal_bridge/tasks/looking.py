@@ -41,7 +41,7 @@ def ruling_line(answered: Answered) -> str:
 # --- clean ------------------------------------------------------------------------------------
 
 
-def clean_file(path: Path, out: Path | None) -> tuple[Path, int]:
+def clean_file(path: Path, out: Path | None) -> tuple[Path | None, int]:
     """`clean`: a copy of an annotated save or log without our marks.
 
     Args:
@@ -49,7 +49,8 @@ def clean_file(path: Path, out: Path | None) -> tuple[Path, int]:
         out: the copy; default ``<name>.clean.<suffix>`` beside it.
 
     Returns:
-        The copy and how many marks were taken out.
+        The copy and how many marks were taken out; without marks there is a copy only if `out`
+        names one.
 
     Raises:
         VassalBridgeError: not a game, or the copy cannot be written.
@@ -58,6 +59,8 @@ def clean_file(path: Path, out: Path | None) -> tuple[Path, int]:
 
     saved = open_saved(path)
     text, count = clean_text(saved.text)
+    if not count and out is None:
+        return None, 0
     name = stem_of(path)
     name = name[: -len(".rout")] if name.endswith(".rout") else name
     target = out if out is not None else path.parent / f"{name}.clean.{saved.kind}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from vassal_bridge.errors import UsageError, VassalBridgeError
 from vassal_bridge.report import FORMATS, Job, Options, write_report
+from vassal_bridge.report.jsonfile import json_bytes
 from vassal_bridge.rout import Assessment, assess_all
 from vassal_bridge.tasks.outputs import Outputs
 from vassal_bridge.tasks.saying import unsaid
@@ -124,6 +126,8 @@ def annotated(job: Job, saved: Saved) -> Saved:
 def report_files(session: Session, files: Sequence[Path], wanted: Wanted) -> Iterable[Path]:
     """`report`: text and JSON to standard output unless a folder is named, the rest to files.
 
+    JSON comes last, of several files as one list.
+
     Yields:
         The files written.
 
@@ -135,13 +139,25 @@ def report_files(session: Session, files: Sequence[Path], wanted: Wanted) -> Ite
         if format_ not in known_formats():
             raise UsageError(f"unknown format {format_!r}; known: {', '.join(known_formats())}")
     outputs = Outputs(wanted.out)
+    documents: list[bytes] = []
     for number, path in enumerate(files):
         job = report_job(session, path, wanted)
         for format_, data in _rendered(job, formats, path):
-            if wanted.out is None and format_ in FORMATS and FORMATS[format_].text:
-                to_stdout(data, gap=number > 0 and format_ == "text")
-            else:
+            if wanted.out is not None or format_ not in FORMATS or not FORMATS[format_].text:
                 yield outputs.write(path, format_, data)
+            elif format_ == "json":
+                documents.append(data)
+            else:
+                to_stdout(data, gap=number > 0)
+    if documents:
+        to_stdout(one_document(documents))
+
+
+def one_document(documents: Sequence[bytes]) -> bytes:
+    """JSON documents as one: a single one as it is, several as a list of them."""
+    if len(documents) == 1:
+        return documents[0]
+    return json_bytes([json.loads(document) for document in documents])
 
 
 def _rendered(job: Job, formats: Sequence[str], path: Path) -> list[tuple[str, bytes]]:

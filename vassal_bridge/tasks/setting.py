@@ -14,6 +14,7 @@ from vassal_bridge.errors import SettingsError, UsageError
 from vassal_bridge.first_settings import (
     HINTS,
     Question,
+    asked_again,
     parse_answer,
     prompt_of,
     questions,
@@ -100,5 +101,5 @@ def _ask(question: Question, lang: Lang) -> object:
         except SettingsError as error:
             if turn == TRIES:
                 raise
-            say(HINTS[lang]["again"].format(text=error.message), err=True)
+            say(asked_again(question, typed, error, lang), err=True)
     return None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from vassal_bridge.demo import demo_boards, demo_log, demo_save
+from vassal_bridge.demo import demo_board, demo_boards, demo_log, demo_save
 from vassal_bridge.tasks.auditing import AuditWanted, audit_files
-from vassal_bridge.tasks.outputs import Outputs
+from vassal_bridge.tasks.outputs import Outputs, write_output
 from vassal_bridge.tasks.reporting import (
     Wanted,
     render,
@@ -23,6 +23,8 @@ FORMATS = ("text", "html", "svg", "png", "json", "vsav")
 def run_demo(out: Path, options: Mapping[str, object]) -> None:
     """Report on the example save and audit the example log, everything into one folder.
 
+    The board goes there too, into `boards`: the annotated copies can be reported on again.
+
     Args:
         out: the folder; made if it is not there.
         options: of the command line, by the settings' names.
@@ -37,6 +39,8 @@ def run_demo(out: Path, options: Mapping[str, object]) -> None:
     to_stdout(render(job, "text"))
     outputs = Outputs(out)
     written = [outputs.write(save, format_, render(job, format_)) for format_ in FORMATS]
+    board = demo_board()
+    written.append(write_output(out / "boards" / board.name, board.read_bytes(), board))
     outcome = audit_files(session, [demo_log()], AuditWanted(("text", "html", "vlog"), out, None))
     say("")
     for path in (*written, *outcome.written):
