@@ -62,6 +62,10 @@ AsSide = Annotated[
     str | None,
     typer.Option("--as", metavar="SIDE", help="Show this side's own hidden units (asks password)."),
 ]
+StepOpt = Annotated[
+    int | None,
+    typer.Option("--step", min=0, metavar="N", help="Of a log: after step N; the last by default."),
+]
 Out = Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Folder for the output.")]
 Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Say more on standard error.")]
 NoLos = Annotated[
@@ -115,6 +119,7 @@ def report(
     sides: SidesOpt = None,
     lang: LangOpt = None,
     as_side: AsSide = None,
+    step: StepOpt = None,
     unit: Annotated[
         str | None, typer.Option("--unit", metavar="ID", help="Pictures of one unit: A, or zN6.")
     ] = None,
@@ -142,6 +147,7 @@ def report(
         after_the_fact=after_the_fact,
     )
     wanted = Wanted(_formats(format_), out, width, unit, whole_map)
+    session = replace(session, step=step)
     _say_where(session, files, verbose)
     for path in report_files(session, files, wanted):
         _print(f"wrote {path}", err=True)
@@ -262,6 +268,7 @@ def inspect(
     sides: SidesOpt = None,
     lang: LangOpt = None,
     as_side: AsSide = None,
+    step: StepOpt = None,
 ) -> None:
     """Boards, sides and counters with hex and state."""
     from vassal_bridge.report import inspect_text, model_json, words_in
@@ -269,10 +276,13 @@ def inspect(
     from vassal_bridge.tasks.reporting import to_stdout
     from vassal_bridge.tasks.session import language
 
-    session = replace(_session(as_side, boards=boards, sides=sides, lang=lang), strict=False)
+    session = _session(as_side, boards=boards, sides=sides, lang=lang)
+    session = replace(session, strict=False, step=step)
     words = words_in(language(session.settings(file).settings))
-    found = inspect_report(session.load(file), words)
-    to_stdout(model_json(found) if json_ else inspect_text(found, words).encode("utf-8"))
+    loaded = session.load(file)
+    found = inspect_report(loaded, words)
+    text = "" if json_ else inspect_text(found, words, loaded.source.step)
+    to_stdout(model_json(found) if json_ else text.encode("utf-8"))
 
 
 @app.command(cls=Command)

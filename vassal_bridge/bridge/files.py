@@ -14,8 +14,8 @@ from vassal_bridge.errors import VassalBridgeError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from vassal_bridge.bridge.model import Loaded, Options
-    from vassal_bridge.vassal import Saved
+    from vassal_bridge.bridge.model import Loaded, Note, Options, Source
+    from vassal_bridge.vassal import Game, Saved
 
 POSITION_SUFFIXES = (".yaml", ".yml")
 
@@ -26,7 +26,7 @@ def is_position_file(path: Path) -> bool:
 
 
 def load_file(path: Path, options: Options) -> Loaded:
-    """Open a file and make the position it shows; of a log the position at its start.
+    """Open a file and make the position it shows; of a log that after `Options.step`.
 
     Args:
         path: decided by content, except that YAML is told by its suffix.
@@ -47,9 +47,10 @@ def load_file(path: Path, options: Options) -> Loaded:
 
 
 def load_saved(saved: Saved, options: Options) -> Loaded:
-    """The position a saved game or the start of a log shows.
+    """The position of a saved game, or of a log as it stands after `Options.step`.
 
     Raises:
+        UsageError: the log has no such step.
         VassalBridgeError: its text is damaged or a board is missing.
     """
     from vassal_bridge.bridge.game import game_map, snapshot, source_of
@@ -57,11 +58,26 @@ def load_saved(saved: Saved, options: Options) -> Loaded:
 
     if options.strict:
         saved = without_marks(saved)
-    game = load_game(saved)
-    loaded = snapshot(
-        game, game_map(game, options, saved.module_version or None), options, source_of(saved)
-    )
-    return replace(loaded, saved=saved)
+    source = source_of(saved)
+    said: tuple[Note, ...] = ()
+    if saved.log_steps or options.step:
+        game, source, said = _after_step(saved, source, options.step)
+    else:
+        game = load_game(saved)
+    loaded = snapshot(game, game_map(game, options, saved.module_version or None), options, source)
+    return replace(loaded, saved=saved, assumptions=(*said, *loaded.assumptions))
+
+
+def _after_step(
+    saved: Saved, source: Source, step: int | None
+) -> tuple[Game, Source, tuple[Note, ...]]:
+    """The game after a step of a log, and what is said about that."""
+    from vassal_bridge.bridge.model import Note
+    from vassal_bridge.vassal import game_after
+
+    game, at = game_after(saved, step)
+    note = Note("log-step", f"the log as it stands after step {at}", facts={"step": at})
+    return game, replace(source, step=at), (note,)
 
 
 def load_position_file(path: Path, options: Options) -> Loaded:

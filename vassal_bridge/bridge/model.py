@@ -32,6 +32,7 @@ class Options:
             Otherwise (`inspect`) everything in the file is shown, and of a missing board the hexes
             are named without their terrain.
         player: whose own hidden and concealed counters are shown (``--as``); None = nobody's.
+        step: of a log the step after which the game is read, 0 = as it begins, None = the last.
         over_file: names of the fields above that go before what a position file says: those of the
             command line.
     """
@@ -44,6 +45,7 @@ class Options:
     readings: Readings = field(default_factory=Readings)
     strict: bool = True
     player: Player | None = None
+    step: int | None = None
     over_file: frozenset[str] = frozenset()
 
 
@@ -55,6 +57,7 @@ class Source:
         file: name without folders.
         kind: ``vsav``, ``vlog`` or ``position``.
         module, module_version, vassal_version: None for a position file.
+        step: of a log the step after which the game was read (0 = as it begins), else None.
     """
 
     file: str
@@ -62,6 +65,7 @@ class Source:
     module: str | None = None
     module_version: str | None = None
     vassal_version: str | None = None
+    step: int | None = None
 
 
 def shown_name(name: str) -> str:

@@ -21,13 +21,21 @@ CARRIED: Final = ("concealment", "sw", "gun", "wreck")
 _TAG: Final = re.compile(r"<[^<>]*>?")
 
 
-def inspect_text(report: InspectReport, words: Catalogue) -> str:
-    """Boards, sides and counters, one line each; ends in a line break."""
+def inspect_text(report: InspectReport, words: Catalogue, step: int | None = None) -> str:
+    """Boards, sides and counters, one line each; ends in a line break.
+
+    Args:
+        report: what to tell.
+        words: in which language.
+        step: of a log the step after which the game was read, else None.
+    """
     source = report.source
     made = [
         " ".join(filter(None, (source.module, source.module_version))),
         " ".join(("VASSAL", source.vassal_version)) if source.vassal_version else "",
     ]
+    if step is not None:
+        made.append(words.say("after.step", step=step))
     lines = [f"{source.file} ({source.kind}; {', '.join(filter(None, made))})"]
     lines += [_board_line(board, words) for board in report.boards]
     for side, nations in report.sides.items():

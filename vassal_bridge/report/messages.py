@@ -127,6 +127,10 @@ READING_TEXTS: dict[str, str] = {
 
 NOTES: dict[str, str] = {
     # assumptions
+    "log-step": (
+        "The log as it stands after step {step} (other moments: --step N; "
+        "routs made in it: vassal-bridge audit)."
+    ),
     "month-not-given": "No month given: grain counts as Open Ground, orchards are in leaf.",
     "edition-not-given": "No edition given: rules as in ASLSK #3.",
     "attacker-from-turn": "{side} is the ATTACKER by the turn counter.",
@@ -218,6 +222,7 @@ WORDS: dict[str, str] = {
     "hexes.more": "{hexes} and {count} more",
     "clause.sep": "; ",
     "colon": ": ",
+    "after.step": "after step {step}",
     "also": " (also {hexes})",
     "also.more": " (also {hexes} and {count} more)",
     "sentence.ruled": "{text}{also} [{rule}]",

@@ -220,7 +220,8 @@ def render_audit(
         return saved_bytes(annotate_log(found, lines, summary), remark=ZIP_REMARK)
     from vassal_bridge.report import audit_page
 
-    public = replace(session, as_side=None)  # the map itself shows what both players see
+    # the map itself shows what both players see, as the log begins
+    public = replace(session, as_side=None, step=0)
     return audit_page(_page_job(public.load_saved(found, path), result, lang))
 
 

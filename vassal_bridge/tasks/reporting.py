@@ -120,7 +120,8 @@ def annotated(job: Job, saved: Saved) -> Saved:
     from vassal_bridge.report.annotated import annotate_save, sheet_of
 
     loaded = cast("Loaded", job.loaded)
-    return annotate_save(saved, job.report(), sheet_of(loaded), job.options.lang, job.options.unit)
+    lang, unit, step = job.options.lang, job.options.unit, loaded.source.step
+    return annotate_save(saved, job.report(), sheet_of(loaded), lang, unit, step)
 
 
 def report_files(session: Session, files: Sequence[Path], wanted: Wanted) -> Iterable[Path]:

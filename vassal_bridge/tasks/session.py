@@ -49,6 +49,7 @@ class Session:
         boards_given: boards handed in by the program itself (the demo): no search.
         as_side: side whose own hidden units are to be shown, its password still to be asked.
         strict: a missing board is an error; `inspect` does without its terrain.
+        step: of logs the step after which the game is read; None = the last.
         typed: his password, once it was asked for.
         libraries: boards by the places that were named for them; a `rout.toml` may name others.
     """
@@ -58,6 +59,7 @@ class Session:
     boards_given: bool = False
     as_side: str | None = None
     strict: bool = True
+    step: int | None = None
     typed: Typed = field(default_factory=lambda: Typed(), repr=False)
     libraries: dict[tuple[Stated, ...], BoardLibrary] = field(default_factory=dict, repr=False)
 
@@ -96,6 +98,7 @@ class Session:
             sides=_grouped(settings.sides),
             readings=readings_of(settings.readings),
             strict=self.strict,
+            step=self.step,
         )
 
     def load(self, path: Path) -> Loaded:

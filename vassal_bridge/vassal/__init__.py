@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     )
     from vassal_bridge.vassal.envelope import Envelope
     from vassal_bridge.vassal.game import Game, Problem, load_game
-    from vassal_bridge.vassal.log import Change, Step, replay, undone
+    from vassal_bridge.vassal.log import Change, Step, game_after, replay, undone
     from vassal_bridge.vassal.ourmarks import clean_text, is_annotated, without_marks
     from vassal_bridge.vassal.pieces import Layer, Piece, Stack, Trait
 
@@ -61,6 +61,7 @@ __all__ = [
     "Unknown",
     "atomic_write",
     "clean_text",
+    "game_after",
     "is_annotated",
     "load_game",
     "open_saved",
@@ -95,7 +96,7 @@ __getattr__ = face(
         ),
         "envelope": ("Envelope",),
         "game": ("Game", "Problem", "load_game"),
-        "log": ("Change", "Step", "replay", "undone"),
+        "log": ("Change", "Step", "game_after", "replay", "undone"),
         "ourmarks": ("clean_text", "is_annotated", "without_marks"),
         "pieces": ("Layer", "Piece", "Stack", "Trait"),
     },

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from vassal_bridge.errors import LimitReached
+from vassal_bridge.errors import LimitReached, UsageError
 from vassal_bridge.limits import MAX_STEPS
 from vassal_bridge.vassal.archive import Saved
 from vassal_bridge.vassal.commands import (
@@ -73,9 +73,7 @@ def replay(saved: Saved) -> Iterator[Step]:
     Raises:
         LimitReached: a limit of `vassal_bridge.limits` was passed.
     """
-    steps = [token for token in top_tokens(saved.text) if token.startswith(STEP_STARTS)]
-    if len(steps) > MAX_STEPS:
-        raise LimitReached(f"a log of {len(steps)} steps, limit {MAX_STEPS}")
+    steps = _steps_of(saved)
     table = Table(saved.remarks).load(saved.text)
     before = table.snapshot()
     history = _History()
@@ -90,6 +88,39 @@ def replay(saved: Saved) -> Iterator[Step]:
         undo, undoes = history.add(index, commands, chat, changes)
         yield Step(index, commands, chat, undo, undoes, after, changes)
         before = after
+
+
+def game_after(saved: Saved, step: int | None = None) -> tuple[Game, int]:
+    """The game as it stands after a step of a log; of a save the game it holds.
+
+    Args:
+        saved: the save or log.
+        step: counted from 1 as VASSAL steps them, 0 = as the log begins, None = after the last.
+
+    Returns:
+        The game, and after which step it is.
+
+    Raises:
+        UsageError: there is no such step.
+        LimitReached: a limit of `vassal_bridge.limits` was passed.
+    """
+    steps = _steps_of(saved)
+    last = len(steps) if step is None else step
+    if not 0 <= last <= len(steps):
+        raise UsageError(f"no step {last}: {f'the log has {len(steps)}' if steps else 'no log'}")
+    table = Table(saved.remarks).load(saved.text)
+    for index, token in enumerate(steps[:last], 1):
+        table.step = index
+        for command in _step_commands(table, token):
+            table.apply(command)
+    return table.snapshot(), last
+
+
+def _steps_of(saved: Saved) -> list[str]:
+    steps = [token for token in top_tokens(saved.text) if token.startswith(STEP_STARTS)]
+    if len(steps) > MAX_STEPS:
+        raise LimitReached(f"a log of {len(steps)} steps, limit {MAX_STEPS}")
+    return steps
 
 
 def undone(steps: Iterable[Step]) -> dict[int, int]:

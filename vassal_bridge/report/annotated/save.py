@@ -21,7 +21,7 @@ from vassal_bridge.report.model import Report, UnitReport
 from vassal_bridge.report.picture import Point
 from vassal_bridge.report.speech import Entry, Numbered, entries, headline
 from vassal_bridge.vassal import Saved, clean_text
-from vassal_bridge.vassal.edit import Editor
+from vassal_bridge.vassal.edit import Editor, chat_command
 from vassal_bridge.vassal.ourmarks import MARK
 
 WHITE: Final[Colour] = colour_of(PAPER)
@@ -44,11 +44,17 @@ LOST: Final = 0.25
 
 
 def annotate_save(
-    saved: Saved, report: Report, sheet: Sheet, lang: Lang = "en", unit: str | None = None
+    saved: Saved,
+    report: Report,
+    sheet: Sheet,
+    lang: Lang = "en",
+    unit: str | None = None,
+    step: int | None = None,
 ) -> Saved:
     """A copy of a save with overlay pieces for every broken unit, and a summary in the chat.
 
-    Marks of an earlier annotation are replaced. The file itself is not touched.
+    In a log both come as a step of their own behind the one the report is about. Marks of an
+    earlier annotation are replaced. The file itself is not touched.
 
     Args:
         saved: the game.
@@ -56,6 +62,7 @@ def annotate_save(
         sheet: the map.
         lang: language of labels and chat.
         unit: id of the only unit to show, None = all.
+        step: of a log the step after which the report sees the game; 0 and None: as it begins.
 
     Raises:
         FormatError: the text has no ``end_save``.
@@ -67,8 +74,13 @@ def annotate_save(
     marks = list(_Drawing(listed, sheet, words).marks())
     editor = Editor(text)
     ids = editor.free_ids(len(marks))
-    editor.add_pieces(mark.command(id_) for mark, id_ in zip(marks, ids, strict=True))
-    editor.add_chat(f"- {MARK} {chat_safe(line)}" for line in lines)
+    drawn = [mark.command(id_) for mark, id_ in zip(marks, ids, strict=True)]
+    said = [f"- {MARK} {chat_safe(line)}" for line in lines]
+    if step:
+        editor.insert_step(step, [*drawn, *map(chat_command, said)])
+    else:
+        editor.add_pieces(drawn)
+        editor.add_chat(said)
     return saved.with_text(editor.text())
 
 
