@@ -205,7 +205,7 @@ def test_a_new_save_appears_without_reload_within_two_seconds(
         until(browser, FRAME, "page/2")
         assert browser.execute_script("return window.stays")
         headline = browser.execute_script("return document.getElementById('headline').textContent")
-        assert headline == "✘ <img src=x onerror=alert(1)> S2"
+        assert headline == "!! <img src=x onerror=alert(1)> S2"
         # an older one by hand: the view stays with it
         browser.execute_script("document.querySelectorAll('#recent button')[1].click()")
         until(browser, FRAME, "page/1")

@@ -11,6 +11,7 @@ from tests.report.sketch import SketchLoaded
 from tests.report.sketch_audit import audit_report
 from vassal_bridge.report import speech
 from vassal_bridge.report.catalogue import Lang, words_in
+from vassal_bridge.report.html import duty_counts
 from vassal_bridge.report.job import Job
 from vassal_bridge.report.listing import inspect_text
 from vassal_bridge.report.model import (
@@ -75,6 +76,23 @@ def test_the_most_pressing_unit_comes_first(job: Job) -> None:
     assert lines[0] == (
         "village.vsav: 4 broken units: 1 eliminated, 2 must rout, 1 may rout (1 not certain)"
     )
+
+
+@pytest.mark.parametrize(
+    ("lang", "counts"),
+    [("en", "4 broken units: 2 must rout, 1 may rout, 1 does not rout"),
+     ("zh", "4个溃散单位：2个必须溃退、1个可以溃退、1个不溃退")],
+)  # fmt: skip
+def test_the_counts_of_the_first_line_add_up(job: Job, lang: Lang, counts: str) -> None:
+    """Units that do not rout are counted too, in the text and in the page."""
+    report = job.report(lang)
+    units = [
+        unit.model_copy(update={"duty": "none"}) if unit.duty == "eliminated" else unit
+        for unit in report.units
+    ]
+    report = report.model_copy(update={"units": units})
+    assert counts in report_text(report, words_in(lang)).splitlines()[0]
+    assert duty_counts(report) == [("must", 2), ("may", 1), ("none", 1)]
 
 
 def test_a_unit_reads_like_an_answer(job: Job) -> None:

@@ -223,6 +223,13 @@ def test_what_the_demo_writes_can_be_reported_on_again(
     assert set(again[1:]) <= set(told.splitlines())
     assert run("audit", out / "demo-RtPh.rout.vlog", *options) == 1
     assert "DIFFERS FROM 3.6" in capfd.readouterr().out
+    known = {}
+    for month in ("7", "1"):  # as README says: orchards without leaves
+        options = ("--boards", out / "boards", "--month", month, "--format", "json")
+        assert run("report", out / "demo.rout.vsav", *options) == 0
+        units = json.loads(capfd.readouterr().out)["units"]
+        known[month] = next(len(unit["known"]) for unit in units if unit["id"] == "demoS5")
+    assert known == {"7": 2, "1": 4}
 
 
 def test_clean_without_marks_writes_a_copy_only_where_one_is_named(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import pytest
 
+from tests.shared import ROOT as SOURCES
 from vassal_bridge.errors import FileError, FormatError, InternalFault, NotAGame
 from vassal_bridge.watch import events
-from vassal_bridge.watch.console import TEXTS, Console
+from vassal_bridge.watch.console import SIGNS, TEXTS, Console
 from vassal_bridge.watch.work import Failure, JobResult, ReadyFile, one_line, run_job
 
 ROOT = Path("/games")
@@ -32,7 +34,7 @@ def result(headline: str = "2 illegal routs", **options: object) -> JobResult:
 def test_one_line_per_file_with_finding_and_overlay() -> None:
     out, err = printed(events.Done(FILE, result(mark="bad")))
     assert out == (
-        "14:03:07  Anna vs Boris/S1-2-A-RtPh.vlog  ! 2 illegal routs"
+        "14:03:07  Anna vs Boris/S1-2-A-RtPh.vlog  !! 2 illegal routs"
         "  → rout/S1-2-A-RtPh.rout.html\n"
     )
     assert err == ""
@@ -55,10 +57,19 @@ def test_the_overlay_of_the_job_wins() -> None:
 
 
 def test_colour_is_never_the_only_sign() -> None:
-    for mark, sign, code in (("good", " ", "32"), ("warn", "?", "33"), ("bad", "!", "31")):
+    for mark, sign, code in (("good", "  ", "32"), ("warn", "! ", "33"), ("bad", "!!", "31")):
         event = events.Done(FILE, JobResult("H", mark=mark))  # type: ignore[arg-type]
         assert f"\x1b[{code}m{sign} H\x1b[0m" in printed(event, colour=True)[0]
         assert f"{sign} H" in printed(event)[0]
+
+
+def test_the_live_view_has_the_same_signs() -> None:
+    script = (SOURCES / "vassal_bridge" / "live" / "static" / "live.js").read_text("utf-8")
+    shown = re.search(r'SIGNS = { bad: "(.*?)", warn: "(.*?)", good: "(.*?)" }', script)
+    assert shown is not None
+    assert [sign.strip() for sign in shown.groups()] == [
+        SIGNS[mark].strip() for mark in ("bad", "warn", "good")
+    ]
 
 
 def test_text_of_a_game_cannot_move_the_cursor() -> None:

@@ -266,7 +266,7 @@ def _hexes(
 def duty_counts(report: Report) -> list[tuple[str, int]]:
     """How many units there are of each duty, the most pressing first."""
     duties = [unit.duty for unit in report.units]
-    return [(duty, duties.count(duty)) for duty in ("eliminated", "must", "may") if duty in duties]
+    return [(duty, duties.count(duty)) for duty in speech.URGENCY if duty in duties]
 
 
 def board_line(used: Any, words: Catalogue) -> str:

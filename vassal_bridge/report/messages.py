@@ -313,6 +313,7 @@ PLURALS: dict[str, tuple[str, str]] = {
     "must.count": ("{n} must rout", "{n} must rout"),
     "eliminated.count": ("{n} eliminated", "{n} eliminated"),
     "may.count": ("{n} may rout", "{n} may rout"),
+    "none.count": ("{n} does not rout", "{n} do not rout"),
     "uncertain.count": ("{n} not certain", "{n} not certain"),
     "los.count": ("{n} line of sight", "{n} lines of sight"),
 }

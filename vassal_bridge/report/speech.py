@@ -348,18 +348,14 @@ def late(report: Report) -> bool:
 
 
 def headline(report: Report, words: Catalogue) -> str:
-    """One line about the whole: ``4 broken units: 1 eliminated, 2 must rout, 1 may``."""
+    """One line about the whole: ``4 broken units: 1 eliminated, 2 must rout, 1 may rout``."""
     for each in report.assumptions:
         if each.code == AFTER_THE_FACT:
             return each.text
     if not report.units:
         return words.say("none-broken")
     duties = [unit.duty for unit in report.units]
-    parts = [
-        words.count(f"{duty}.count", duties.count(duty))
-        for duty in ("eliminated", "must", "may")
-        if duty in duties
-    ]
+    parts = [words.count(f"{duty}.count", duties.count(duty)) for duty in URGENCY if duty in duties]
     head = words.count("units.count", len(duties))
     text = words.template("colon").join([head, words.join(parts)]) if parts else head
     if doubtful := sum(unit.certainty != "certain" for unit in report.units):

@@ -46,8 +46,11 @@ TEXTS = {
 }
 
 COLOURS: dict[Mark, str] = {"good": "32", "warn": "33", "bad": "31"}
-SIGNS: dict[Mark, str] = {"good": " ", "warn": "?", "bad": "!"}
-"""What says the same as the colour, which is never the only sign."""
+SIGNS: dict[Mark, str] = {"good": "  ", "warn": "! ", "bad": "!!"}
+"""What says the same as the colour, which is never the only sign; the live view has the same.
+
+ASCII, because a console that lacks a character shows `?` for it.
+"""
 
 
 class Console:

@@ -26,7 +26,7 @@ const TEXTS = {
     denied: "浏览器禁止了通知",
   },
 };
-const SIGNS = { bad: "✘ ", warn: "? ", good: "✔ " }; // colour is never the only sign
+const SIGNS = { bad: "!! ", warn: "! ", good: "" }; // as on the console: colour is never the only sign
 const texts = document.documentElement.lang.startsWith("zh") ? TEXTS.zh : TEXTS.en;
 const byId = (id) => document.getElementById(id);
 const items = new Map(); // name -> item, oldest first
