@@ -23,6 +23,7 @@ from vassal_bridge.board import (
     parse_boards,
     placements_from_rows,
 )
+from vassal_bridge.board.ground import hexes_between
 from vassal_bridge.board.ground_buildings import FEW, Regions, label_regions, main_region
 from vassal_bridge.board.sight import Sight, SightEngine
 from vassal_bridge.errors import BoardError
@@ -384,6 +385,29 @@ def test_overlays_that_lie_on_the_map_as_pieces(folder: Path) -> None:
     assert not smoky.terrain("qE6").understood
     assert smoky.terrain("qA3").smoke == 2
     assert smoky.with_obstacles({}, []) is bare
+
+
+def test_lines_over_what_an_overlay_may_hide(folder: Path) -> None:
+    bare = ground(folder)
+    covered = bare.with_obstacles({}, [("ovr brush", "E6")])
+    assert bare.all_clear
+    assert not covered.all_clear
+    near = {at for at in bare.neighbours("qE6") if at} | {"qE6"}
+    assert covered.unclear_between("qE1", "qE10") == "qE5"
+    assert covered.unclear_between("qE10", "qE1") == "qE7"
+    assert covered.unclear_between("qE6", "qH6") == "qE6"
+    assert covered.unclear_between("qA1", "qH1") is None
+    assert bare.unclear_between("qE1", "qE10") is None
+    for target in ("qA10", "qH3", "qB9", "qG1"):
+        crossed = hexes_between(covered.layout, "qC2", target)
+        assert (crossed[0], crossed[-1]) == ("qC2", target)
+        assert (covered.unclear_between("qC2", target) in near) == bool(near & set(crossed))
+
+
+def test_a_line_along_a_hexside_counts_for_both_hexes(folder: Path) -> None:
+    layout = ground(folder).layout
+    assert set(hexes_between(layout, "qC4", "qE4")) == {"qC4", "qE4", "qD3", "qD4"}
+    assert hexes_between(layout, "qC4", "qC5") == ("qC4", "qC5")
 
 
 def test_counters_may_come_with_the_ground(folder: Path) -> None:

@@ -118,6 +118,12 @@ class SketchGround:
     def _sights(self) -> dict[tuple[Hex, Hex], SketchSight]:
         return {}
 
+    all_clear = True
+
+    def unclear_between(self, viewer: Hex, target: Hex) -> Hex | None:
+        del viewer, target
+        return None
+
     def sight(self, viewer: Hex, target: Hex) -> SketchSight:
         found = self._sights.get((viewer, target))
         if found is None:

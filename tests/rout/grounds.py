@@ -55,12 +55,14 @@ class Drawn:
         terrains: by hex.
         entries: by (from, to).
         sights: by (viewer, target).
+        unclear: hex not understood on the LOS, by (viewer, target).
     """
 
     under: Ground
     terrains: dict[str, DrawnTerrain] = field(default_factory=dict)
     entries: dict[tuple[str, str], DrawnEntry] = field(default_factory=dict)
     sights: dict[tuple[str, str], DrawnSight] = field(default_factory=dict)
+    unclear: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def hexes(self) -> Sequence[Hex]:
         return self.under.hexes()
@@ -82,6 +84,15 @@ class Drawn:
         drawn = {(at(a), at(b)): found for (a, b), found in self.entries.items()}
         return drawn.get((start, to)) or self.under.entry(start, to)
 
+    @property
+    def all_clear(self) -> bool:
+        return not self.unclear
+
+    def unclear_between(self, viewer: Hex, target: Hex) -> Hex | None:
+        return {(at(a), at(b)): at(odd) for (a, b), odd in self.unclear.items()}.get(
+            (viewer, target)
+        )
+
     def sight(self, viewer: Hex, target: Hex):  # type: ignore[no-untyped-def]
         drawn = {(at(a), at(b)): found for (a, b), found in self.sights.items()}
         return drawn.get((viewer, target)) or self.under.sight(viewer, target)
@@ -93,9 +104,10 @@ def drawn(
     terrains: dict[str, DrawnTerrain] | None = None,
     entries: dict[tuple[str, str], DrawnEntry] | None = None,
     sights: dict[tuple[str, str], DrawnSight] | None = None,
+    unclear: dict[tuple[str, str], str] | None = None,
 ) -> Position:
     """The position on a ground with these answers put in."""
-    ground = Drawn(position.ground, terrains or {}, entries or {}, sights or {})
+    ground = Drawn(position.ground, terrains or {}, entries or {}, sights or {}, unclear or {})
     return replace(position, ground=ground)
 
 

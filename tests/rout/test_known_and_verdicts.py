@@ -199,6 +199,26 @@ def test_r86_a_fact_that_is_missing_makes_it_unknown() -> None:
     assert told(unsure, "F5").certainty is Certainty.UNKNOWN
 
 
+def test_r86_a_sight_over_ground_that_is_not_understood_makes_it_unknown() -> None:
+    position = typed("4-6-7 F9; 4-6-7 GG1", "4-4-7 F5 broken dm", woods="F3")
+    for line, counts in (
+        (("F5", "F9"), True),  # from where it stands
+        (("F4", "F9"), True),  # from a hex on its way
+        (("F3", "GG1"), True),  # one that would be seen from the woods
+        (("E9", "F9"), False),  # from where it never is
+    ):
+        found = told(drawn(position, unclear={line: "F7"}), "F5")
+        assert (found.certainty is Certainty.UNKNOWN) is counts, line
+        named = [reason.fact("hex") for reason in found.reasons if reason.rule == "R87"]
+        assert named == ([at("F7")] if counts else [])
+
+
+def test_r86_neighbours_see_each_other_whatever_lies_there() -> None:
+    position = typed("4-6-7 F6", "4-4-7 F5 broken dm", woods="F3")
+    beside = drawn(position, unclear={("F5", "F6"): "F6"})
+    assert told(beside, "F5").certainty is Certainty.CERTAIN
+
+
 def test_r86_an_enemy_whose_markers_can_be_read_in_two_ways() -> None:
     position = typed("4-6-7 F9; 4-6-7 GG1", "4-4-7 F5 broken dm", woods="F3 FF0 FF1 GG2")
     for enemy, certainty in (("F9", Certainty.UNKNOWN), ("GG1", Certainty.CERTAIN)):

@@ -272,7 +272,8 @@ def _doubts(bounds: Bounds, unit: Unit, duty: Obligation) -> bool:
         enemy = bounds.end.by_id.get(str(reason.fact("enemy")))
         if enemy is not None:
             hexes.append(enemy.hex)
-            if enemy.uncertain:
+            beside = ground.distance(unit.hex, enemy.hex) <= 1
+            if enemy.uncertain or (not beside and ground.unclear_between(unit.hex, enemy.hex)):
                 return True
     return not all(ground.terrain(hex_).understood for hex_ in hexes)
 

@@ -118,4 +118,29 @@ class Doubter:
                 near.append(position.by_id[str(value)].hex)
         if why.code in TERRAIN_CODES and not self.crawl:
             near += [h for h in ground.hexes() if ground.distance(self.unit.hex, h) <= NEARBY]
-        return next((hex_ for hex_ in near if not ground.terrain(hex_).understood), None)
+        odd = next((hex_ for hex_ in near if not ground.terrain(hex_).understood), None)
+        return odd or self._unclear_sight(why)
+
+    def _unclear_sight(self, why: Reason) -> Hex | None:
+        """A hex not understood on a LOS from the way to an enemy whom the reason names."""
+        position = self.scene.position
+        for id_ in enemies_named(why):
+            enemy = position.by_id.get(id_)
+            if enemy is None:
+                continue
+            for at in (self.unit.hex, *self.waypoints):
+                odd = position.ground.unclear_between(at, enemy.hex)
+                if odd is not None and position.ground.distance(at, enemy.hex) > 1:
+                    return odd
+        return None
+
+
+def enemies_named(why: Why) -> tuple[str, ...]:
+    """Ids of the enemies among the facts of a reason."""
+    found: list[str] = []
+    for name, value in why.facts:
+        if name == "enemy":
+            found.append(str(value))
+        elif name == "enemies" and isinstance(value, tuple):
+            found += value
+    return tuple(found)

@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from math import hypot
 from typing import TYPE_CHECKING, Protocol
 
 from vassal_bridge.board.ground_obstacles import Obstacle, smoke_of, wreck_in
@@ -238,6 +239,27 @@ def drawn_overlay(layout: Layout, name: str, at: str) -> BoardProblem:
     return BoardProblem("overlay", f"overlay {name} is not understood", hexes)
 
 
+def hexes_between(layout: Layout, viewer: str, target: str) -> tuple[str, ...]:
+    """Hexes that the straight line between two hexes crosses or touches, in order, both included.
+
+    Looked up every four pixels on the line and beside it, so that one that runs along a hexside
+    counts for the hexes on either side.
+    """
+    (x0, y0), (x1, y1) = layout.snap(viewer), layout.snap(target)
+    long = max(1.0, hypot(x1 - x0, y1 - y0))
+    aside = (4 * (y1 - y0) / long, -4 * (x1 - x0) / long)
+    found: dict[str, None] = {viewer: None}
+    count = max(1, int(long / 4))
+    for n in range(1, count):
+        x, y = x0 + (x1 - x0) * n / count, y0 + (y1 - y0) * n / count
+        for side in (0, 1, -1):
+            at = layout.ground_hex_at(round(x + side * aside[0]), round(y + side * aside[1]))
+            if at is not None:
+                found[at] = None
+    found[target] = None
+    return tuple(found)
+
+
 class BoardGround:
     """A map of boards with counters on it, as the rules see it. Make it with `build_ground`."""
 
@@ -252,6 +274,7 @@ class BoardGround:
         self._entries: dict[tuple[str, str], HexEntry] = {}
         self._terrain: dict[str, HexTerrain] = {}
         self._sight: dict[tuple[str, str], Sight] = {}
+        self._unclear_lines: dict[tuple[str, str], str | None] = {}
 
     @property
     def layout(self) -> Layout:
@@ -381,6 +404,34 @@ class BoardGround:
         if found is None:
             found = self._sight[viewer, target] = self._sights.sight(viewer, target)
         return found
+
+    @property
+    def all_clear(self) -> bool:
+        """Whether nothing on the map hides what stands there: no `unclear_between` finds a hex."""
+        return not self._covered and not self._bare.problems
+
+    def unclear_between(self, viewer: str, target: str) -> str | None:
+        """A hex on the line between two hexes, ends included, whose obstacles are not known.
+
+        Overlays and scenario words not understood hide what stands there (issue: scenario changes);
+        terrain that is only unknown to the rules of movement is known to those of sight.
+
+        Returns:
+            The hex that comes first from the viewer, None where the whole line is understood.
+        """
+        if self.all_clear:
+            return None
+        if (viewer, target) not in self._unclear_lines:
+            crossed = hexes_between(self._layout, viewer, target)
+            odd = next((at for at in crossed if self._hidden_ground(at)), None)
+            self._unclear_lines[viewer, target] = odd
+        return self._unclear_lines[viewer, target]
+
+    def _hidden_ground(self, at: str) -> bool:
+        """Whether something not understood lies over a hex."""
+        if at in self._covered or at in self._bare.unclear:
+            return True
+        return at not in self._bare.painted and not self._bare.source.understood(at)
 
     # -- drawing -------------------------------------------------------------------------------
 

@@ -57,13 +57,14 @@ def assess(position: Position, unit: str, *, companion: str | None = None) -> As
     ends = _ends(router, duty, ways)
     hows = {hex_: _how(by_how) for hex_, by_how in ways.items()}
     readings = _sensitive(router, _answers(router, duty, found, hows))
+    odd_sight = _unclear_sight(router, ends)
     kept, dropped, _ = kept_weapons(subject)
     return Assessment(
         unit=subject.id,
         duty=duty.duty,
         becomes_dm=duty.becomes_dm,
-        certainty=_certainty(router, duty, readings, ends),
-        reasons=(*duty.reasons, *duty.uncertain, *_doubts(router, duty, ends)),
+        certainty=_certainty(router, duty, readings, ends, odd_sight),
+        reasons=(*duty.reasons, *duty.uncertain, *_doubts(router, duty, ends, odd_sight)),
         readings=readings,
         known=router.ids(router.seen(subject.hex)),
         targets=found.targets if moves else (),
@@ -190,7 +191,9 @@ def _sensitive(router: Router, default: _Answers) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _doubts(router: Router, duty: Obligation, ends: tuple[End, ...]) -> tuple[Reason, ...]:
+def _doubts(
+    router: Router, duty: Obligation, ends: tuple[End, ...], odd_sight: Hex | None
+) -> tuple[Reason, ...]:
     """Facts outside what the program understands (design.md, Certainty)."""
     unit = router.unit
     doubts = [
@@ -201,6 +204,8 @@ def _doubts(router: Router, duty: Obligation, ends: tuple[End, ...]) -> tuple[Re
         doubts.append(Reason("R84", Code.UNCERTAIN_STATE, (("unit", unit.id),)))
     if not router.terrain(unit.hex).understood:
         doubts.append(Reason("R87", Code.UNKNOWN_TERRAIN, (("hex", unit.hex),)))
+    elif odd_sight is not None:
+        doubts.append(Reason("R87", Code.UNKNOWN_TERRAIN, (("hex", odd_sight),)))
     if _hangs_on_concealed(router, ends):
         doubts.append(Reason("R78", Code.HIDDEN))
     return tuple(doubts)
@@ -223,6 +228,25 @@ def _hangs_on_concealed(router: Router, ends: tuple[End, ...]) -> bool:
     return any(hex_ in crowds for end in ends for hex_ in end.path)
 
 
+def _unclear_sight(router: Router, ends: tuple[End, ...]) -> Hex | None:
+    """A hex not understood on a LOS that counted: of the unit, or on its ways, to an enemy (R79).
+
+    Who stands next to each other sees each other whatever lies there (R81).
+    """
+    ground = router.ground
+    if ground.all_clear or router.position.in_melee(router.unit):
+        return None
+    there = dict.fromkeys(enemy.hex for enemy in router.enemies if not enemy.concealed)
+    here = dict.fromkeys([router.unit.hex, *(hex_ for end in ends for hex_ in end.path)])
+    for at in here:
+        for enemy in there:
+            if ground.distance(at, enemy) > 1:
+                odd = ground.unclear_between(at, enemy)
+                if odd is not None:
+                    return odd
+    return None
+
+
 def _doubtful_enemies(router: Router, ends: tuple[End, ...]) -> tuple[str, ...]:
     """Enemies on which an answer may rest and whose markers can be read in two ways.
 
@@ -241,13 +265,17 @@ def _rests_on_dm(unit: Unit, duty: Obligation) -> bool:
 
 
 def _certainty(
-    router: Router, duty: Obligation, readings: tuple[str, ...], ends: tuple[End, ...]
+    router: Router,
+    duty: Obligation,
+    readings: tuple[str, ...],
+    ends: tuple[End, ...],
+    odd_sight: Hex | None,
 ) -> Certainty:
     met = [hex_ for end in ends for hex_ in end.path]
     odd_ground = any(not router.terrain(hex_).understood for hex_ in {router.unit.hex, *met})
     maybe = any(found.maybe for end in ends for found in end.interdictions)
     doubtful = router.unit.uncertain or _doubtful_enemies(router, ends)
-    if odd_ground or doubtful or duty.uncertain or maybe:
+    if odd_ground or odd_sight is not None or doubtful or duty.uncertain or maybe:
         return Certainty.UNKNOWN
     if (
         readings

@@ -144,6 +144,13 @@ class Ground(Protocol):
     def entry(self, start: Hex, to: Hex) -> Entry:
         """Cost of entering `to` from its neighbour `start`."""
 
+    @property
+    def all_clear(self) -> bool:
+        """Whether obstacles are understood all over the map: no `unclear_between` finds a hex."""
+
+    def unclear_between(self, viewer: Hex, target: Hex) -> Hex | None:
+        """A hex on the LOS between two hexes whose obstacles are not understood, else None."""
+
     def sight(self, viewer: Hex, target: Hex) -> Sight:
         """LOS between two hexes at ground level."""
 
