@@ -66,6 +66,38 @@ def test_every_page_speaks_both_languages() -> None:
     assert chinese == english
 
 
+CHINESE = [page for page in PAGES if page.stem.endswith(".zh")]
+
+
+@pytest.mark.parametrize("page", CHINESE, ids=lambda page: page.name)
+def test_chinese_pages_lead_to_chinese_ones(page: Path) -> None:
+    """By the names of the files: a repository page does not know of languages."""
+    for target, _ in LINK.findall(page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            other = page.parent / target
+            twin = other.with_name(f"{other.stem}.zh{other.suffix}")
+            assert other.stem.endswith(".zh") or not twin.exists(), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pages_are_plain_markdown(page: Path) -> None:
+    """A repository page shows the syntax of mkdocs' extensions as it is typed."""
+    text = page.read_text(encoding="utf-8")
+    assert not re.findall(
+        r"^ *(?:===|!!!|\?\?\?\+?) .*|^\[TOC\]|\{[:#.][^}`]*\}$", text, re.MULTILINE
+    )
+
+
+def test_every_page_and_picture_of_the_guide_can_be_found() -> None:
+    """Pages are in the contents, pictures in a page."""
+    contents = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    listed = set(re.findall(r"^  - [^:]+: ([\w-]+)\.md$", contents, re.MULTILINE))
+    assert listed == {page.stem for page in PAGES} - {page.stem for page in CHINESE}
+    shown = {target for page in PAGES for target, _ in LINK.findall(page.read_text("utf-8"))}
+    for picture in (ROOT / "docs" / "pictures").iterdir():
+        assert f"pictures/{picture.name}" in shown, picture.name
+
+
 COMMAND_LINE = re.compile(r"vassal-bridge ([a-z]+)((?:[^\n`\"]|\"[^\"\n]*\")*)")
 
 
