@@ -267,7 +267,7 @@ def test_summary_informs(tmp_path: Path) -> None:
     assert summary.total.routs == 2
     assert summary.total.illegal == 1
     lines = list(overall_lines(summary, words_in("en")))
-    assert lines[0] == "Russian: 2 routs, 1 legal, 1 differs from 3.6"
+    assert lines[0] == "Russian: 2 routs, 1 differs from 3.6, 1 legal"
     assert lines[1] == "   R38: 1 differs from 3.6"
     text = "\n".join(lines)
     for word in ("cheat", "wrong", "violation"):
@@ -291,7 +291,7 @@ def test_the_sums_of_a_summary_agree() -> None:
         "German: 1 rout, 1 differs from 3.6, 3 failures to rout (2 still on the map)",
         "   R8: 2 failures to rout (2 still on the map)",
         "   R46: 1 differs from 3.6",
-        "Russian: 3 routs, 1 legal, 2 disputed",
+        "Russian: 3 routs, 2 disputed, 1 legal",
         "   R46: 2 disputed",
     ]
     assert next(iter(overall_lines(summary, words_in("zh")))).startswith("德军：")

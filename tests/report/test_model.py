@@ -60,6 +60,7 @@ def test_unit_is_the_contract_with_its_documented_extras(job: Job) -> None:
     assert [key for key in unit if key in CONTRACT_UNIT] == CONTRACT_UNIT
     assert set(unit) - set(CONTRACT_UNIT) == {
         "ignored", "best", "readings", "keeps", "drops", "companions", "known_units",
+        "companion_units",
     }  # fmt: skip
     assert (unit["duty"], unit["becomes_dm"], unit["certainty"]) == ("must", True, "certain")
     assert unit["piece"] == "17644zN7"

@@ -17,7 +17,7 @@ from vassal_bridge.errors import LimitReached, UsageError
 from vassal_bridge.report import speech
 from vassal_bridge.report.catalogue import words_in
 from vassal_bridge.report.draw.colours import ALARM, DUTIES, INKS, NATIONS, PLAIN_NATION
-from vassal_bridge.report.draw.compose import PAD, interesting
+from vassal_bridge.report.draw.compose import PAD, interesting, report_scene
 from vassal_bridge.report.draw.counters import counter, stacks
 from vassal_bridge.report.draw.overlay import Overlay
 from vassal_bridge.report.draw.panel import unused_signs
@@ -31,6 +31,7 @@ from vassal_bridge.report.draw.scene import (
     Scene,
     Shape,
     Stamps,
+    View,
     box_of,
     moved_by,
     text_width,
@@ -150,6 +151,45 @@ def test_the_key_explains_what_is_on_the_map_and_nothing_else(job: Job) -> None:
     assert unused_signs((), numbered=12) == {
         "key.known", "key.dots", "key.doubt", "key.dm", "key.enemy-hexside",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("units", [1, 4, 5])
+def test_the_map_numbers_the_ends_that_are_listed_and_no_others(job: Job, units: int) -> None:
+    """One cut-off for both, as few or as many units as there are."""
+    report = job.report()
+    pattern = next(unit for unit in report.units if unit.id == "zN7")
+    assert job.picture is not None
+    hexes = [shape.name for shape in job.picture.hexes if shape.name != pattern.hex][:30]
+    ends = [
+        pattern.ends[0].model_copy(update={"hex": hex_, "path": [hex_], "interdictions": []})
+        for hex_ in hexes
+    ]
+    same = [pattern.model_copy(update={"id": f"zN7/{n}", "ends": ends}) for n in range(units)]
+    report = report.model_copy(update={"units": same})
+    scene = report_scene(report, job.picture, words_in("en"))
+    label = re.compile(r"[A-E][0-9]+")
+    on_map = [
+        text
+        for view in scene.items
+        if isinstance(view, View)
+        for mark in marked(view.items, "m")
+        for text in said_by(mark.items)
+        if label.fullmatch(text)
+    ]
+    beside = [text for text in said_by(scene.items, inside=False) if label.fullmatch(text)]
+    assert len(on_map) == len(set(on_map)) == units * (12 if units <= 4 else 8)
+    assert set(on_map) == set(beside)
+
+
+def said_by(shapes: tuple[Shape, ...], *, inside: bool = True) -> list[str]:
+    """The labels of shapes, those of the map only if wanted."""
+    found = []
+    for shape in shapes:
+        if isinstance(shape, Label):
+            found.append(shape.text)
+        elif isinstance(shape, Group) or (inside and isinstance(shape, View)):
+            found += said_by(shape.items, inside=inside)
+    return found
 
 
 def test_no_map_no_picture(job: Job) -> None:
@@ -293,6 +333,21 @@ def test_a_stack_says_how_many_more_lie_below() -> None:
     (stack,) = stacks(picture_of(SketchGround(), shapes))
     assert len(marked((stack,), "counter")) == 4
     assert "+3" in [shape.text for shape in stack.items if isinstance(shape, Label)]
+
+
+def test_units_that_may_rout_are_drawn_over_those_that_cannot() -> None:
+    """However the stack lies: the badge below is theirs."""
+    order = (
+        ("a", "squad", ("broken",)), ("b", "squad", ()), ("c", "sw", ()), ("d", "leader", ("dm",)),
+        ("e", "gun", ("broken",)), ("f", "leader", ("broken", "dm")),
+    )  # fmt: skip
+    shapes = tuple(
+        CounterShape(id_, "zN7", "4-4-7", "German", kind, states, n)
+        for n, (id_, kind, states) in enumerate(order)
+    )
+    (stack,) = stacks(picture_of(SketchGround(), shapes))
+    drawn = [dict(each.marks)["data-id"] for each in marked((stack,), "counter")]
+    assert drawn == ["b", "d", "a", "f"]
 
 
 def test_a_concealed_counter_tells_nothing() -> None:

@@ -15,6 +15,7 @@ from vassal_bridge.report.html import duty_counts
 from vassal_bridge.report.job import Job
 from vassal_bridge.report.listing import inspect_text
 from vassal_bridge.report.model import (
+    CompanionUnit,
     CounterInfo,
     InspectReport,
     InterdictedHex,
@@ -107,7 +108,7 @@ def test_a_unit_reads_like_an_answer(job: Job) -> None:
     [("en", "4 MF by zM9, zN7; in zM9 it sees the enemy in zL7: new destination with the MF left;"),
      ("zh", "在zM9看到zL7的敌方单位：用剩余的MF另定目标格")],
 )  # fmt: skip
-def test_a_way_to_and_fro_says_why(job: Job, lang: Lang, said: str) -> None:
+def test_a_way_that_turns_says_why(job: Job, lang: Lang, said: str) -> None:
     unit = next(unit for unit in job.report(lang).units if unit.id == "zN7")
     events = [
         ReasonText(rule="R39", text="", facts={"enemy": "zL7/1", "hex": "zM9"}, code="discovers"),
@@ -117,11 +118,15 @@ def test_a_way_to_and_fro_says_why(job: Job, lang: Lang, said: str) -> None:
         update={"path": ["zM9", "zN7", "zN8"], "mf": 4.0, "how": "move", "events": events}
     )
     words = words_in(lang)
-    assert said in speech.end_text(back, words, unit.hex)
-    straight = back.model_copy(update={"path": ["zM9", "zN8"]})
-    assert speech.turn_texts(straight, words, unit.hex) == []
+    assert said in speech.end_text(back, unit, words)
+    straight = back.model_copy(update={"path": ["zM9", "zN8"], "hex": "zN8"})
+    assert speech.turn_texts(straight, unit, words) == speech.turn_texts(back, unit, words)
+    bound = straight.model_copy(update={"hex": unit.targets[0].hex})
+    assert speech.turn_texts(bound, unit, words) == []  # it was bound there anyway
+    seen = back.model_copy(update={"events": events[:1]})
+    assert speech.turn_texts(seen, unit, words) == []  # the destination stays: nothing to tell
     unseen = back.model_copy(update={"events": events[1:]})
-    (text,) = speech.turn_texts(unseen, words, unit.hex)
+    (text,) = speech.turn_texts(unseen, unit, words)
     assert text == words.say("end.turn.unseen", hex="zM9")
 
 
@@ -149,9 +154,21 @@ def test_a_crawl_where_walking_is_interdicted_is_not_told_as_a_walk(
             "on_foot": [InterdictedHex(hex="zN8", by=["zO6"])],
         }
     )
-    assert speech.end_text(end, words_in(lang), unit.hex) == said
+    assert speech.end_text(end, unit, words_in(lang)) == said
     unmet = end.model_copy(update={"on_foot": []})
-    assert speech.end_text(unmet, words_in(lang), unit.hex) == free
+    assert speech.end_text(unmet, unit, words_in(lang)) == free
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "May go along: 9-1, 8-0 [R71]"),
+                                          ("zh", "可以同行：9-1、8-0 [R71]")])  # fmt: skip
+def test_leaders_that_may_go_along_are_told(job: Job, lang: Lang, said: str) -> None:
+    report, words = job.report(lang), words_in(lang)
+    assert said.split("：")[0].split(": ")[0] not in report_text(report, words)
+    leaders = [CompanionUnit(id=f"zN7/{n}", name=name) for n, name in ((2, "9-1"), (3, "8-0"))]
+    units = [unit.model_copy(update={"companion_units": leaders}) for unit in report.units[:1]]
+    units = [unit.model_copy(update={"duty": "must"}) for unit in units]
+    text = report_text(report.model_copy(update={"units": units}), words)
+    assert said in text
 
 
 def test_no_broken_unit_is_said_so(village: SketchLoaded) -> None:

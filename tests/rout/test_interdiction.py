@@ -12,7 +12,8 @@ from tests.rout.grounds import DrawnEntry, DrawnSight, DrawnTerrain, drawn
 from tests.rout.small import typed
 from vassal_bridge.bridge.units import units_of
 from vassal_bridge.counters import read_stacks, sides
-from vassal_bridge.rout import Cover, Edition, Kind, Position, Weapon, WeaponKind
+from vassal_bridge.report.catalogue import LANGS, words_in
+from vassal_bridge.rout import Code, Cover, Edition, Kind, Position, Reason, Weapon, WeaponKind
 from vassal_bridge.rout.interdiction import can_interdict, normal_range
 
 ROUTS = "r 4-4-7 F5 broken dm"
@@ -136,6 +137,21 @@ def test_r59_ordnance_is_a_doubt_up_to_sixteen_hexes(kind: WeaponKind) -> None:
     assert able(position, "A5", "R5") is False  # 17
     found = path(position, "r", "Q5").interdictions
     assert [(one.by, one.maybe) for one in found] == [((), (at("A5"),))]
+
+
+def test_r9_who_may_stay_though_somebody_may_be_able_to_interdict() -> None:
+    """The sentence does not say that nobody could."""
+    gun = Weapon("50L AT", WeaponKind.ORDNANCE, certain=False)
+    position = armed(typed("1-2-7 A5", "r 4-4-7 P5 broken dm"), "A5", gun)
+    found = told(position, "r")
+    stays, perhaps = found.reasons[:2]
+    assert (stays.code, perhaps.code) == (Code.MAY_STAY, Code.POSSIBLE_INTERDICTOR)
+    assert stays.fact("possible") == (at("A5"),)
+    sure = Reason("R4", Code.MAY_STAY)
+    nobody = {"en": "nobody could", "zh": "也不会被阻截"}
+    for lang in LANGS:
+        assert nobody[lang] not in words_in(lang).reason(stays, position.by_id)
+        assert nobody[lang] in words_in(lang).reason(sure, position.by_id)
 
 
 def test_r59_a_mortar_only_within_its_least_and_greatest_range() -> None:

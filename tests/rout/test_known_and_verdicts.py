@@ -11,7 +11,7 @@ from tests.rout.grounds import DrawnSight, DrawnTerrain, drawn
 from tests.rout.small import typed
 from tests.shared import BOARDS, needs_shared
 from vassal_bridge.board import BoardLibrary, build_ground, placements_from_rows
-from vassal_bridge.rout import Certainty, Code, Edition, Readings, assess, judge_path
+from vassal_bridge.rout import Certainty, Code, Duty, Edition, Readings, assess, judge_path
 
 # -- R78 to R81 ----------------------------------------------------------------------------------
 
@@ -41,6 +41,15 @@ def test_r78_concealed_stacks_make_a_verdict_depend_on_them() -> None:
     found = told(position, "F5")
     assert found.certainty is Certainty.DEPENDS
     assert only(found.reasons, "R78").code is Code.HIDDEN
+
+
+def test_r78_who_does_not_rout_does_not_whatever_is_concealed() -> None:
+    """Without DM and without a Known enemy beside it (R2, R5), or in Melee (R3)."""
+    position = typed("4-6-7 E9 concealed; 4-6-7 F9", "4-4-7 F5 broken", woods="F5")
+    found = told(position, "F5")
+    assert found.duty is Duty.NONE
+    assert found.certainty is Certainty.CERTAIN
+    assert [reason.rule for reason in found.reasons] == ["R2"]
 
 
 def test_r47_concealed_friends_may_leave_no_room() -> None:

@@ -162,7 +162,16 @@ def test_one_save_cannot_be_audited_alone(tmp_path: Path, capfd: Capture) -> Non
     assert "name two, the earlier first, or a log" in err
     (tmp_path / "one.vsav").write_bytes(demo_save().read_bytes())
     assert run("audit", tmp_path, *options) == 0
+    assert "name two, the earlier first, or a log" in capfd.readouterr().err
     assert run("audit", demo_save(), tmp_path / "one.vsav", *options) == 0
+    assert "both saves are of the same moment" in capfd.readouterr().out
+
+
+def test_a_save_is_not_audited_against_itself(capfd: Capture) -> None:
+    assert run("audit", demo_save(), demo_save(), "--boards", demo_boards()) == 2
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "the same saved game twice: no rout phase lies between them" in err
 
 
 def test_after_the_fact_a_log_is_sent_to_audit(capfd: Capture) -> None:

@@ -141,6 +141,31 @@ class Applied:
     unsure_stop: bool = False
 
 
+BAD_CODES = frozenset(
+    {
+        AuditCode.CHECK_MISSING,
+        AuditCode.CHECK_SAID,
+        AuditCode.LOSS_UNEXPLAINED,
+        AuditCode.NO_DICE,
+        AuditCode.PIN_IGNORED,
+        AuditCode.PIN_UNEARNED,
+        AuditCode.PIN_UNEXPLAINED,
+        AuditCode.RESULT_MISSING,
+        AuditCode.RESULT_UNEARNED,
+        AuditCode.UNCLEAR_ROLL,
+    }
+)
+"""What speaks against a rout, or leaves it open; the others only tell what was rolled."""
+STOP_CODES = frozenset({AuditCode.PIN_UNEARNED, AuditCode.PIN_UNEXPLAINED})
+"""What is said of a Pin counter that no roll explains."""
+
+
+def stop_facts(applied: Applied, hex_: str) -> tuple[tuple[str, str], ...]:
+    """Where a rout stopped short, and how to tell it beside what was rolled and marked (R85)."""
+    marked = any(why.code in STOP_CODES for why in applied.reasons)
+    return (("hex", hex_), ("case", "marked" if marked else "unmarked"))
+
+
 class Applier:
     """Goes through the checks of one rout in order, as the unit loses steps.
 
@@ -318,9 +343,11 @@ class Applier:
             self.reasons.append(Finding("R66", AuditCode.PIN_IGNORED, facts))
             self._worse(Verdict.ILLEGAL)
             return
-        self.reasons.append(Finding("R66", AuditCode.PINNED, facts))
+        unsure = not sure and not self._pin_marked()
+        case = (("case", "unsure"),) if unsure else ()
+        self.reasons.append(Finding("R66", AuditCode.PINNED, (*facts, *case)))
         self._cut(Cut.PINNED, each.due.met.hex)
-        if not sure and not self._pin_marked():
+        if unsure:
             self._unsure()
 
     def _fail(self, each: Matched, facts: tuple[tuple[str, str | int], ...], *, dead: bool) -> None:

@@ -11,7 +11,15 @@ from dataclasses import dataclass, replace
 from vassal_bridge.audit.cast import cast_of, legal_ends
 from vassal_bridge.audit.equipment import weapon_reasons
 from vassal_bridge.audit.histories import Histories, Outcome, interdictions_as_recorded
-from vassal_bridge.audit.interdiction import Applied, Applier, Due, match_rolls
+from vassal_bridge.audit.interdiction import (
+    BAD_CODES,
+    STOP_CODES,
+    Applied,
+    Applier,
+    Due,
+    match_rolls,
+    stop_facts,
+)
 from vassal_bridge.audit.leaders import Company, company_of
 from vassal_bridge.audit.result import (
     AuditCode,
@@ -58,7 +66,10 @@ FREE_SIGHT = 6
 
 @dataclass(slots=True)
 class _Weighed:
-    """What speaks against a rout, what stays open, what carries it; and the verdict."""
+    """What speaks against a rout, what stays open, what carries it; and the verdict.
+
+    `wrong_way`: the way itself is not legal, whatever was rolled and in whatever order.
+    """
 
     judged: _Judged
     verdict: Verdict
@@ -66,6 +77,7 @@ class _Weighed:
     open: list[Why]
     support: list[Why]
     disputed: tuple[str, ...]
+    wrong_way: bool
 
 
 class Judge:
@@ -98,7 +110,7 @@ class Judge:
             found.open.insert(0, month)
             verdict = Verdict.UNPROVEN
         reasons = self._ordered(verdict, found)
-        return self._made(found.judged, verdict, reasons)
+        return self._made(found, verdict, reasons)
 
     def _weigh(self) -> _Weighed:
         """Everything that speaks for and against the rout."""
@@ -113,18 +125,19 @@ class Judge:
                 jump = (("from", self.track.start), ("to", self.track.to))
                 support.append(Finding("R84", AuditCode.JUMP_BARRED, jump))
         for why in applied.reasons:
-            if isinstance(why, Finding) and why.code in _BAD_CODES:
+            if isinstance(why, Finding) and why.code in BAD_CODES:
                 (illegal if applied.worst is Verdict.ILLEGAL else open_).append(why)
             else:
                 support.append(why)
         if applied.unsure_stop and not judged.complete:
-            open_.append(Finding("R85", AuditCode.STOPS_SHORT, (("hex", self.track.to),)))
+            open_.append(Finding("R85", AuditCode.STOPS_SHORT, stop_facts(applied, self.track.to)))
         elif applied.unsure_stop:  # it ends where it may end anyway
-            support += [why for why in open_ if why.code in _STOP_CODES]
-            open_ = [why for why in open_ if why.code not in _STOP_CODES]
+            support += [why for why in open_ if why.code in STOP_CODES]
+            open_ = [why for why in open_ if why.code not in STOP_CODES]
         if judged.vanished:
             open_.append(Finding("R85", AuditCode.STOPS_SHORT, (("hex", self.track.to),)))
-        illegal += self._wound_limit(judged)
+        too_far = self._wound_limit(judged)
+        illegal += too_far
         illegal += self._interrupted()
         illegal += self._leader_outlives(applied)
         illegal += self.company.illegal
@@ -136,7 +149,8 @@ class Judge:
         support += self._support(judged)
         disputed = self._disputed(judged, illegal)
         verdict = self._verdict(judged, illegal, open_, disputed)
-        return _Weighed(judged, verdict, illegal, open_, support, disputed)
+        wrong_way = bool(too_far) or not outcome.legal
+        return _Weighed(judged, verdict, illegal, open_, support, disputed, wrong_way)
 
     def _other_month(self, found: _Weighed) -> Finding | None:
         """A month not given in which the same rout would not be illegal."""
@@ -416,8 +430,8 @@ class Judge:
         ]
         return tuple(dict.fromkeys([*readings, *first, *found.support]))
 
-    def _made(self, judged: _Judged, verdict: Verdict, reasons: tuple[Why, ...]) -> AuditedRout:
-        track, outcome = self.track, judged.outcome
+    def _made(self, found: _Weighed, verdict: Verdict, reasons: tuple[Why, ...]) -> AuditedRout:
+        judged, track, outcome = found.judged, self.track, found.judged.outcome
         cut = judged.applied.cut
         gone = self.track.event("removed") is not None
         if outcome.found_death or (cut is Cut.PINNED and gone):
@@ -425,7 +439,7 @@ class Judge:
         last_legal = outcome.last_legal
         if verdict is Verdict.LEGAL and not self.undone and not outcome.found_death:
             last_legal = track.to
-        finding = verdict in (Verdict.ILLEGAL, Verdict.DISPUTED, Verdict.UNPROVEN)
+        finding = verdict is not Verdict.LEGAL and found.wrong_way
         gap = self._has_gap()
         return AuditedRout(
             piece=track.piece,
@@ -479,18 +493,3 @@ class Judge:
 
 
 _RANK = (Verdict.LEGAL, Verdict.UNPROVEN, Verdict.ILLEGAL)
-_STOP_CODES = frozenset({AuditCode.PIN_UNEARNED, AuditCode.PIN_UNEXPLAINED})
-_BAD_CODES = frozenset(
-    {
-        AuditCode.CHECK_MISSING,
-        AuditCode.CHECK_SAID,
-        AuditCode.LOSS_UNEXPLAINED,
-        AuditCode.NO_DICE,
-        AuditCode.PIN_IGNORED,
-        AuditCode.PIN_UNEARNED,
-        AuditCode.PIN_UNEXPLAINED,
-        AuditCode.RESULT_MISSING,
-        AuditCode.RESULT_UNEARNED,
-        AuditCode.UNCLEAR_ROLL,
-    }
-)

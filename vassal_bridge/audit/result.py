@@ -6,7 +6,7 @@ They hold no secrets, no open files and no ground, so that they travel between p
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from vassal_bridge.audit.codes import AuditCode, Finding, Why, named
@@ -79,6 +79,7 @@ class AuditedRout:
     Attributes:
         piece: VASSAL's id of the unit when it sets out.
         unit: its id in the position (`zM9`).
+        at_start: its id when the phase began, if it stood in the same hex then.
         name: factors when it sets out.
         side: the side it fights for.
         start, to: first and last hex.
@@ -98,7 +99,7 @@ class AuditedRout:
         weapons: support weapons that went along: piece ids.
         continued_by: id of the half-squad counter that took its place.
         legal_path: for a jump, one legal way.
-        legal_ends: where it could have ended, best first; for findings only.
+        legal_ends: where it could have ended, best first; for findings about the way only.
         cast: units that the reasons and checks name, as they stood.
         file: name of the file, when several are audited.
     """
@@ -128,6 +129,7 @@ class AuditedRout:
     legal_ends: tuple[Hex, ...] = ()
     cast: tuple[Unit, ...] = ()
     file: str | None = None
+    at_start: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +146,7 @@ class Failure:
         at: log step to look at: its removal or the end of the phase.
         unproven: a fact is missing (hidden information, positions before the log).
         file: name of the file, when several are audited.
+        at_start: its id when the phase began, if it stood in the same hex then.
     """
 
     piece: str
@@ -158,6 +161,7 @@ class Failure:
     unproven: bool = False
     cast: tuple[Unit, ...] = ()
     file: str | None = None
+    at_start: str | None = None
 
     @property
     def handled(self) -> str:
@@ -286,6 +290,26 @@ class AuditResult:
         return bool(counts.illegal or counts.forgotten)
 
 
+def as_they_began(phase: AuditedPhase, units: Iterable[Unit]) -> AuditedPhase:
+    """The phase with the ids that its units had when it began.
+
+    Args:
+        phase: what was found.
+        units: as they stood then.
+    """
+    ids = {(unit.piece, unit.hex): unit.id for unit in units}
+    return replace(
+        phase,
+        routs=tuple(
+            replace(rout, at_start=ids.get((rout.piece, rout.start))) for rout in phase.routs
+        ),
+        failures=tuple(
+            replace(failure, at_start=ids.get((failure.piece, failure.hex)))
+            for failure in phase.failures
+        ),
+    )
+
+
 def tally(phases: Iterable[AuditedPhase]) -> Tally:
     """Count routs by verdict, and failures to rout."""
     total = Tally()
@@ -315,6 +339,7 @@ __all__ = [
     "Tally",
     "Verdict",
     "Why",
+    "as_they_began",
     "named",
     "tally",
 ]

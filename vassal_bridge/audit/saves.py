@@ -24,6 +24,7 @@ from vassal_bridge.audit.result import (
     Finding,
     Verdict,
     Why,
+    as_they_began,
 )
 from vassal_bridge.audit.scene import Scene
 from vassal_bridge.audit.single import AuditOptions
@@ -100,10 +101,15 @@ class _Saves:
         """Everything that can be told."""
         routs = tuple(rout for unit in self.routed if (rout := self._rout(unit)) is not None)
         failures, notes = self._failures()
-        evidence = (Evidence("saves", f"{len(routs)} broken units stand elsewhere"),)
+        evidence = (
+            Evidence("same", "both saves are of the same moment")
+            if self.old.units == self.new.units
+            else Evidence("saves", f"{len(routs)} broken units stand elsewhere"),
+        )
         phase = AuditedPhase(
             (0, STEP), evidence, self.old.attacker, routs, tuple(failures), tuple(notes)
         )
+        phase = as_they_began(phase, self.old.units)
         before = self.pair.before
         return AuditResult(
             self.pair.after.source,

@@ -29,6 +29,7 @@ from vassal_bridge.audit.result import (
     AuditResult,
     Evidence,
     Failure,
+    as_they_began,
 )
 from vassal_bridge.audit.retries import judged_with_retries
 from vassal_bridge.audit.scene import Scene
@@ -289,6 +290,7 @@ class _LogAudit:
             tuple(sorted(failures.found, key=lambda failure: (failure.at, failure.piece))),
             tuple(sorted(notes + failures.notes, key=lambda note: (note.steps, note.code))),
         )
+        phase = as_they_began(phase, begin.units)
         keys = [self._key(rout) for rout in routs]
         return phase, keys + [self._failure_key(failure) for failure in phase.failures]
 

@@ -126,9 +126,9 @@ def audit_page(job: AuditJob) -> bytes:
         "css": style,
         "js": code,
         "svg": svg,
-        "summary": _summary(report),
+        "summary": _summary(report, words),
         "phases": [
-            _phase(en, zh, n, words)
+            _phase(en, zh, n, words, saves=report.source.kind == "vsav")
             for n, (en, zh) in enumerate(
                 zip(job.reports.en.phases, job.reports.zh.phases, strict=True), 1
             )
@@ -270,7 +270,7 @@ def _marks(finding: Finding, shapes: dict[str, HexShape], picture: MapPicture) -
     rout = finding.rout
     if rout is None:
         return found
-    if finding.kind == "illegal" and rout.last_legal_hex in shapes:
+    if _goes_on_illegally(finding) and rout.last_legal_hex in shapes:
         found += _flag(shapes[rout.last_legal_hex], unit)
     for check in rout.interdictions:
         if check.hex in shapes:
@@ -278,6 +278,12 @@ def _marks(finding: Finding, shapes: dict[str, HexShape], picture: MapPicture) -
             text = "!" if check.nmc == "missing" else str(len(check.by))
             found.append(cross_hair((x + 20 * unit, y - 17 * unit), text, unit))
     return found
+
+
+def _goes_on_illegally(finding: Finding) -> bool:
+    """Whether it went beyond its last legal hex: otherwise the fault is not where it stopped."""
+    rout = finding.rout
+    return finding.kind == "illegal" and rout is not None and rout.last_legal_hex != rout.to
 
 
 def _flag(shape: HexShape, unit: float) -> list[Shape]:
@@ -293,32 +299,36 @@ def _flag(shape: HexShape, unit: float) -> list[Shape]:
 # -- the list ------------------------------------------------------------------------------------
 
 
-def _summary(report: AuditReport) -> list[tuple[str, str, int]]:
-    """Class, key and number of each count that is not zero."""
+def _summary(report: AuditReport, words: Both[Catalogue]) -> list[tuple[str, Both[str]]]:
+    """Class and text of each count that is not zero."""
     counts = report.summary
-    listed = [
-        ("illegal", "audit.illegal.count", counts.illegal),
-        ("failure", "audit.failures.count", counts.failures),
-        ("disputed", "audit.disputed.count", counts.disputed),
-        ("unproven", "audit.unproven.count", counts.unproven),
-        ("legal", "audit.legal.count", counts.legal),
-    ]
-    return [each for each in listed if each[2]]
+    listed = []
+    for kind in ("illegal", "failure", "disputed", "unproven", "legal"):
+        if kind == "failure":
+            n, forgotten = counts.failures, report.forgotten
+            text = Both(*(speech.failures_text(n, forgotten, words[lang]) for lang in LANGS))
+        else:
+            n = getattr(counts, kind)
+            text = Both(*(words[lang].count(f"audit.{kind}.count", n) for lang in LANGS))
+        if n:
+            listed.append((kind, text))
+    return listed
 
 
 def _phase(
-    en: AuditedPhase, zh: AuditedPhase, number: int, words: Both[Catalogue]
+    en: AuditedPhase, zh: AuditedPhase, number: int, words: Both[Catalogue], *, saves: bool
 ) -> dict[str, Any]:
     found = _of_phase(en, number)
     routs = found[: len(en.routs)]
     failures = found[len(en.routs) : len(en.routs) + len(en.failures)]
     notes = found[len(en.routs) + len(en.failures) :]
+    stand = speech.audited_places(en)
     return {
-        "head": _each(words, lambda w, p: w.say(
-            "audit.phase", number=number, first=p.steps[0], last=p.steps[1], why=p.why), en, zh),
+        "head": _each(words, lambda w, p: speech.phase_head(p, number, w, saves=saves), en, zh),
+        "saves": saves,
         "file": en.file,
         "routs": [
-            _rout(finding, one, two, words)
+            _rout(finding, one, two, stand[one.piece, one.from_], words)
             for finding, one, two in zip(routs, en.routs, zh.routs, strict=True)
         ],
         "failures": [
@@ -326,7 +336,7 @@ def _phase(
                 "id": finding.id,
                 "name": one.name,
                 "side": one.side,
-                "hex": one.hex,
+                "place": stand[one.piece, one.hex],
                 "steps": steps_text(finding.steps),
                 "handled": one.handled,
                 "text": Both(one.text, two.text),
@@ -346,21 +356,21 @@ def _each(words: Both[Catalogue], make: Callable[..., str], en: Any, zh: Any) ->
 
 
 def _rout(
-    finding: Finding, one: AuditedRout, two: AuditedRout, words: Both[Catalogue]
+    finding: Finding, one: AuditedRout, two: AuditedRout, place: str, words: Both[Catalogue]
 ) -> dict[str, Any]:
     return {
         "id": finding.id,
         "kind": finding.kind,
         "name": one.name,
         "side": one.side,
-        "start": one.from_,
+        "start": place,
         "to": one.to,
         "steps": steps_text(one.steps),
         "how": one.how,
         "path": [one.from_, *one.path],
         "reasons": _reasons(one.reasons, two.reasons, words),
-        "last": one.last_legal_hex if finding.kind == "illegal" else None,
-        "legal_ends": one.legal_ends if finding.kind == "illegal" else [],
+        "last": one.last_legal_hex if _goes_on_illegally(finding) else None,
+        "legal_ends": _each(words, lambda w, r: speech.legal_ends_text(r, w), one, two),
         "checks": [
             _each(words, lambda w, c: w.say(
                 f"audit.nmc.{c.nmc}", hex=c.hex, enemies=w.join(speech.places(c.by))), check, check)

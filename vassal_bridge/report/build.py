@@ -195,6 +195,10 @@ class _Writer:
             keeps=list(found.keeps),
             drops=list(found.drops),
             companions=list(found.companions),
+            companion_units=[
+                model.CompanionUnit(id=each, name=self.units[each].name)
+                for each in found.companions
+            ],
         )
 
     def known(self, unit: Unit, enemy_id: str) -> model.KnownUnit:

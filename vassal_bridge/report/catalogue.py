@@ -14,6 +14,7 @@ from typing import Final, Literal
 
 from vassal_bridge.errors import UsageError
 from vassal_bridge.report import messages, messages_audit, messages_rules, messages_ui
+from vassal_bridge.report.apart import places_of
 from vassal_bridge.rout.position import Unit
 from vassal_bridge.rout.rulebook import READINGS, Code, Fact, Reason, rule_of_reading
 
@@ -152,7 +153,8 @@ class Catalogue:
         for name, value in reason.facts:
             if name in UNIT_FACTS:
                 ids = value if isinstance(value, tuple) else (str(value),)
-                facts[name] = self.join(self.unit(each, units) for each in ids)
+                one = name == "unit"
+                facts[name] = self.join(self.unit(each, units, this_one=one) for each in ids)
             elif name == "reading":
                 facts[name] = self.reading(str(value))
             else:
@@ -161,10 +163,22 @@ class Catalogue:
         key = short if brief and short in self._english else _reason_key(reason, units)
         return self.say(key, **facts)
 
-    def unit(self, unit_id: str, units: Units) -> str:
-        """A unit as players name it: ``4-6-7 in zO6``."""
+    def unit(self, unit_id: str, units: Units, *, this_one: bool = False) -> str:
+        """A unit as players name it: ``4-6-7 in zO6``.
+
+        Args:
+            unit_id: its id; shown as it is if there is no such unit.
+            units: units by id.
+            this_one: which of several of the same name is meant matters: with its number.
+        """
         unit = units.get(unit_id)
-        return unit_id if unit is None else self.say("name.at", name=unit.name, hex=unit.hex)
+        if unit is None:
+            return unit_id
+        place = unit.hex
+        if this_one:
+            beside = (each for each in units.values() if each.hex == unit.hex)
+            place = places_of(beside)[unit_id]
+        return self.say("name.at", name=unit.name, hex=place)
 
     def side(self, name: str) -> str:
         """A side or nationality in this language."""
@@ -230,6 +244,8 @@ def _reason_key(reason: Reason, units: Units) -> str:
         enemy = units.get(str(reason.fact("enemy")))
         if enemy is not None and enemy.hex == reason.fact("hex"):
             return "reason.adjacent-enemy.same-hex"
+    if reason.code is Code.MAY_STAY and reason.fact("possible"):
+        return "reason.may-stay.possible"
     return f"reason.{reason.code.value}"
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import vassal_bridge
 from vassal_bridge.report import speech
+from vassal_bridge.report.apart import places_of
 from vassal_bridge.report.catalogue import LANGS, Catalogue, percent, words_in
 from vassal_bridge.report.draw.compose import interesting
 from vassal_bridge.report.draw.counters import stacks
@@ -150,6 +151,7 @@ def _unit(entry: Both[Entry], words: Both[Catalogue]) -> dict[str, Any]:
         "ink": entry.en.ink,
         "name": en.name,
         "hex": en.hex,
+        "place": entry.en.place,
         "side": en.side,
         "duty": en.duty,
         "becomes_dm": en.becomes_dm,
@@ -168,7 +170,8 @@ def _unit(entry: Both[Entry], words: Both[Catalogue]) -> dict[str, Any]:
         "barred": _hexes(en.barred, zh.barred, words),
         "ignored": _hexes(en.ignored, zh.ignored, words),
         "known": en.known_units,
-        "companions": en.companions,
+        "stand": places_of(en.known_units),
+        "companions": en.companion_units,
         "weapons": Both(speech.weapons_text(en, words.en), speech.weapons_text(zh, words.zh)),
     }
 
@@ -424,7 +427,7 @@ def _meanings(entry: Entry, words: Catalogue) -> dict[str, tuple[str, str]]:
         why = speech.target_text(target, words).removeprefix(target.hex).strip()
         found[target.hex] = ("target", colon.join([text, why]))
     for each in entry.moves:
-        way = speech.end_text(each.end, words, unit.hex)
+        way = speech.end_text(each.end, unit, words)
         text = colon.join([words.say("ui.hex.end"), way])
         line = f"{entry.letter}{each.label}  {text}"
         before = found.get(each.end.hex)

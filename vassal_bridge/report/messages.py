@@ -87,6 +87,10 @@ REASONS: dict[Code, str] = {
 }
 
 VARIANTS: dict[str, str] = {
+    "reason.may-stay.possible": (
+        "Under DM, but no unbroken enemy is next to it and nobody is certain to be able to "
+        "interdict it where it is: may stay or rout."
+    ),
     "reason.adjacent-enemy.same-hex": "Unbroken {enemy} is in the same hex: may not stay.",
     # after the name of the hex, in lists
     "brief.closer": "closer to {enemy}, range {from} to {to}",

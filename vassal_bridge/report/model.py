@@ -167,6 +167,13 @@ class KnownUnit(Value):
     range: int
 
 
+class CompanionUnit(Value):
+    """An unbroken leader in the unit's hex."""
+
+    id: str
+    name: str
+
+
 class UnitReport(Value):
     """Everything the rules say about one broken unit."""
 
@@ -191,6 +198,9 @@ class UnitReport(Value):
     drops: list[str] = Field(description="Weapons it leaves behind.")
     companions: list[str] = Field(description="Unbroken leaders that may go along (R71).")
     known_units: list[KnownUnit] = Field(description="The Known enemies with their ranges.")
+    companion_units: list[CompanionUnit] = Field(
+        default_factory=list, description="The leaders of `companions` with their names."
+    )
 
 
 class SightUsed(Value):
@@ -279,9 +289,13 @@ class AuditedRout(Value):
     last_legal_hex: str
     interdictions: list[Check]
     legal_ends: list[str] = Field(
-        default_factory=list, description="What would have been legal, best first."
+        default_factory=list,
+        description="What would have been legal, best first; empty if the way was.",
     )
     file: str | None = Field(default=None, description="Which of several files it stands in.")
+    unit: str | None = Field(
+        default=None, description="Its id when the phase began, as a report has it."
+    )
 
 
 class AuditedFailure(Value):
@@ -295,6 +309,9 @@ class AuditedFailure(Value):
     handled: Literal["removed", "forgotten"]
     text: str
     step: int | None = Field(default=None, description="Last log step of its phase.")
+    unit: str | None = Field(
+        default=None, description="Its id when the phase began, as a report has it."
+    )
 
 
 class AuditNote(Value):
@@ -341,6 +358,12 @@ class AuditReport(Value):
     problems: list[Problem]
     phases: list[AuditedPhase]
     summary: AuditSummary
+
+    @property
+    def forgotten(self) -> int:
+        """Failures to rout that are still on the map: findings (contracts.md 6)."""
+        handled = [failure.handled for phase in self.phases for failure in phase.failures]
+        return handled.count("forgotten")
 
 
 MODELS: dict[str, type[Value]] = {

@@ -9,12 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Protocol
 
 from vassal_bridge.errors import UsageError
+from vassal_bridge.report.apart import Named, places_of
 from vassal_bridge.report.catalogue import Catalogue, percent
 from vassal_bridge.report.draw.colours import INKS
 from vassal_bridge.report.model import (
     AuditedFailure,
+    AuditedPhase,
+    AuditedRout,
     BarredHex,
     EndHex,
     ReasonText,
@@ -55,12 +59,14 @@ class Entry:
 
     Attributes:
         letter: A, B, … Z, AA, … by urgency.
+        place: its hex; with its number where another unit of the report there has the same name.
         index: 0, 1, … by urgency; picks colour and line pattern.
         unit: what the report says about it.
         ends: its ends with their numbers.
     """
 
     letter: str
+    place: str
     index: int
     unit: UnitReport
     ends: tuple[Numbered, ...]
@@ -98,8 +104,10 @@ def letter(index: int) -> str:
 def entries(report: Report) -> tuple[Entry, ...]:
     """The units by urgency; within one duty in the order of the report (ATTACKER first)."""
     order = sorted(report.units, key=lambda unit: URGENCY[unit.duty])
+    stand = places_of(order)
     return tuple(
-        Entry(letter(index), index, unit, _numbered(unit)) for index, unit in enumerate(order)
+        Entry(letter(index), stand[unit.id], index, unit, _numbered(unit))
+        for index, unit in enumerate(order)
     )
 
 
@@ -230,14 +238,8 @@ def target_text(target: TargetHex, words: Catalogue) -> str:
     return words.say("bracketed", text=text, more=why)
 
 
-def end_text(end: EndHex, words: Catalogue, start: str = "") -> str:
-    """How an end is reached and at what risk, without its hex: ``3 MF by zN9, no interdiction``.
-
-    Args:
-        end: the end.
-        words: the language.
-        start: where the unit starts; a way back over it, or twice through a hex, is explained.
-    """
+def end_text(end: EndHex, unit: UnitReport, words: Catalogue) -> str:
+    """The way to an end and its risk, without its hex: ``3 MF by zN9, no interdiction``."""
     if end.how == "stay":
         return words.say("how.stay")
     if end.how == "crawl":
@@ -248,20 +250,20 @@ def end_text(end: EndHex, words: Catalogue, start: str = "") -> str:
     parts = [words.say("mf", mf=end.mf)]
     if len(end.path) > 1:
         parts[0] = words.say("mf.via", mf=end.mf, path=words.join(end.path[:-1]))
-    parts += turn_texts(end, words, start)
+    parts += turn_texts(end, unit, words)
     parts += risk_texts(end, words)
     if end.how == "both":
         parts.append(words.say("end.crawl-too"))
     return words.template("clause.sep").join(parts)
 
 
-def turn_texts(end: EndHex, words: Catalogue, start: str) -> list[str]:
-    """Why a way leads to and fro (R39, R49): where the destination changed, and whom it saw there.
+def turn_texts(end: EndHex, unit: UnitReport, words: Catalogue) -> list[str]:
+    """Why a way ends elsewhere than in a destination of the start, or leads to and fro (R39, R49).
 
-    Nothing for a way that enters no hex twice: there the change needs no word.
+    Where the destination changed, and whom it saw there; nothing where it needs no word.
     """
-    way = [start, *end.path]
-    if len(set(way)) == len(way):
+    straight = len({unit.hex, *end.path}) > len(end.path)
+    if straight and any(target.hex == end.hex for target in unit.targets):
         return []
     found = []
     seen: dict[object, object] = {}
@@ -314,9 +316,9 @@ def odds_text(end: EndHex, words: Catalogue) -> str:
     return words.join(parts)
 
 
-def unit_line(unit: UnitReport | AuditedFailure, words: Catalogue) -> str:
-    """A unit with its hex and side: ``4-4-7 in zN7 (Russian)``."""
-    return words.say("unit.line", name=unit.name, hex=unit.hex, side=words.side(unit.side))
+def unit_line(unit: UnitReport | AuditedFailure, place: str, words: Catalogue) -> str:
+    """A unit with its place and side: ``4-4-7 in zN7 (Russian)``."""
+    return words.say("unit.line", name=unit.name, hex=place, side=words.side(unit.side))
 
 
 def weapons_text(unit: UnitReport, words: Catalogue) -> str:
@@ -331,10 +333,17 @@ def weapons_text(unit: UnitReport, words: Catalogue) -> str:
 
 def known_texts(unit: UnitReport, words: Catalogue) -> list[str]:
     """The Known enemies with hex and range."""
+    stand = places_of(unit.known_units)
     return [
-        words.say("known.unit", name=each.name, hex=each.hex, range=each.range)
+        words.say("known.unit", name=each.name, hex=stand[each.id], range=each.range)
         for each in unit.known_units
     ]
+
+
+def leaders_text(unit: UnitReport, words: Catalogue) -> str:
+    """Leaders that may go along (R71): ``9-1 [R71]``; empty when there is none."""
+    named = words.join([each.name for each in unit.companion_units])
+    return words.say("sentence.ruled", text=named, also="", rule="R71") if named else ""
 
 
 def worth_telling(ignored: BarredHex) -> bool:
@@ -378,3 +387,78 @@ def rules_text(rules: RulesUsed, words: Catalogue) -> str:
         parts.append(words.say("attacker.line", attacker=words.side(rules.attacker)))
     parts += [words.reading_line(each) for each in rules.readings]
     return words.template("clause.sep").join(parts)
+
+
+class Counted(Protocol):
+    """Counts of an audit: routs in all and by verdict (`legal`, `illegal`, …), failures to rout."""
+
+    @property
+    def routs(self) -> int:
+        """Routs that were not taken back."""
+
+    @property
+    def failures(self) -> int:
+        """Failures to rout."""
+
+
+def audit_counts(counts: Counted, forgotten: int, words: Catalogue, *, phases: bool = True) -> str:
+    """The counts of an audit in one line: ``3 routs, 1 differs from 3.6, 2 legal``.
+
+    Args:
+        counts: the counts.
+        forgotten: failures to rout that are still on the map.
+        words: the language.
+        phases: a rout phase was found at all.
+    """
+    if not phases:
+        return words.say("audit.no-phase")
+    parts = [words.count("audit.routs.count", counts.routs)]
+    parts += [
+        words.count(f"audit.{name}.count", number)
+        for name in ("illegal", "disputed", "unproven", "legal")
+        if (number := getattr(counts, name))
+    ]
+    if counts.failures:
+        parts.append(failures_text(counts.failures, forgotten, words))
+    return words.join(parts)
+
+
+def failures_text(failures: int, forgotten: int, words: Catalogue) -> str:
+    """Failures to rout, with those that are findings: ``2 failures to rout (1 still on …)``."""
+    text = words.count("audit.failures.count", failures)
+    if not forgotten:
+        return text
+    more = words.count("audit.forgotten.count", forgotten)
+    return words.say("bracketed", text=text, more=more)
+
+
+def audited_places(phase: AuditedPhase) -> dict[tuple[str, str], str]:
+    """Where the units of a phase set out or failed, by piece and hex; see `apart.places_of`."""
+    units = {
+        (rout.piece, rout.from_): Named(rout.unit or rout.from_, rout.name, rout.from_)
+        for rout in phase.routs
+    }
+    units |= {
+        (each.piece, each.hex): Named(each.unit or each.hex, each.name, each.hex)
+        for each in phase.failures
+    }
+    stand = places_of(units.values())
+    return {key: stand[unit.id] for key, unit in units.items()}
+
+
+def legal_ends_text(rout: AuditedRout, words: Catalogue) -> str:
+    """Where an illegal rout could have ended; empty where its way is not what is wrong."""
+    if rout.verdict != "illegal" or rout.undone or not rout.legal_ends:
+        return ""
+    hexes = words.join(rout.legal_ends)
+    if rout.to in rout.legal_ends:
+        return words.say("audit.legal-ends.way", hexes=hexes, to=rout.to)
+    return words.say("audit.legal-ends", hexes=hexes)
+
+
+def phase_head(phase: AuditedPhase, number: int, words: Catalogue, *, saves: bool) -> str:
+    """The head of a phase: its steps and what showed it; between two saves there are no steps."""
+    if saves:
+        return words.say("audit.phase.saves", number=number, why=phase.why)
+    first, last = phase.steps
+    return words.say("audit.phase", number=number, first=first, last=last, why=phase.why)

@@ -69,6 +69,9 @@ def unit_lines(entry: speech.Entry, words: Catalogue) -> Iterator[str]:
     yield from _hex_lines("head.barred", unit.barred, words)
     ignored = [each for each in unit.ignored if speech.worth_telling(each)]
     yield from _hex_lines("head.ignored", ignored, words)
+    leaders = speech.leaders_text(unit, words)
+    if leaders:
+        yield INDENT + _labelled("ui.companions", leaders, words)
     weapons = speech.weapons_text(unit, words)
     if weapons:
         yield INDENT + _labelled("head.weapons", weapons, words)
@@ -76,7 +79,7 @@ def unit_lines(entry: speech.Entry, words: Catalogue) -> Iterator[str]:
 
 def _unit_head(entry: speech.Entry, words: Catalogue) -> str:
     unit = entry.unit
-    line = speech.unit_line(unit, words)
+    line = speech.unit_line(unit, entry.place, words)
     duty = words.say(f"duty.{unit.duty}").upper()
     text = words.template("colon").join([f"{entry.letter}  {line}", duty])
     more = [words.say("becomes-dm")] if unit.becomes_dm else []
@@ -101,7 +104,7 @@ def _end_lines(entry: speech.Entry, words: Catalogue) -> Iterator[str]:
         return
     for each in entry.moves[:LISTED_ENDS]:
         label = f"{entry.letter}{each.label}"
-        text = speech.end_text(each.end, words, entry.unit.hex)
+        text = speech.end_text(each.end, entry.unit, words)
         yield 2 * INDENT + words.template("colon").join([f"{label}  {each.end.hex}", text])
     rest = entry.moves[LISTED_ENDS:]
     if rest:
@@ -127,55 +130,51 @@ def _labelled(key: str, text: str, words: Catalogue) -> str:
 
 def audit_text(report: AuditReport, words: Catalogue) -> str:
     """The audit as text: a line of counts, then each phase with its routs and failures."""
-    summary = report.summary
-    counts = [
-        words.count(f"audit.{name}.count", n)
-        for name in ("illegal", "disputed", "unproven", "legal")
-        if (n := getattr(summary, name))
-    ]
-    counts += [words.count("audit.failures.count", summary.failures)] if summary.failures else []
-    head = words.count("audit.routs.count", summary.routs)
-    lines = [f"{report.source.file}: {words.join([head, *counts])}"]
+    counts = speech.audit_counts(
+        report.summary, report.forgotten, words, phases=bool(report.phases)
+    )
+    lines = [f"{report.source.file}: {counts}"]
     lines.append(speech.rules_text(report.rules, words))
     lines += [_labelled("head.assumed", each.text, words) for each in report.assumptions]
     lines += [
         _labelled("head.problems", text, words) for text in problem_texts(report.problems, words)
     ]
     for number, phase in enumerate(report.phases, 1):
-        single = phase.file in (None, report.source.file)
-        lines += ["", *_phase_lines(number, phase, words, single=single)]
+        lines += ["", *_phase_lines(number, phase, report, words)]
     return "\n".join(plain_line(line) for line in lines) + "\n"
 
 
 def _phase_lines(
-    number: int, phase: AuditedPhase, words: Catalogue, *, single: bool
+    number: int, phase: AuditedPhase, report: AuditReport, words: Catalogue
 ) -> Iterator[str]:
-    first, last = phase.steps
-    head = words.say("audit.phase", number=number, first=first, last=last, why=phase.why)
-    yield head if single else f"{phase.file}: {head}"
+    saves = report.source.kind == "vsav"
+    head = speech.phase_head(phase, number, words, saves=saves)
+    yield head if phase.file in (None, report.source.file) else f"{phase.file}: {head}"
     if not (phase.routs or phase.failures):
         yield INDENT + words.say("audit.nothing")
+    stand = speech.audited_places(phase)
     for rout in phase.routs:
-        yield from _rout_lines(rout, words)
+        yield from _rout_lines(rout, stand[rout.piece, rout.from_], words, saves=saves)
     for failure in phase.failures:
         handled = words.say(f"audit.handled.{failure.handled}")
-        line = speech.unit_line(failure, words)
+        line = speech.unit_line(failure, stand[failure.piece, failure.hex], words)
         yield INDENT + words.template("colon").join([line, handled])
         yield 2 * INDENT + words.say("sentence.ruled", text=failure.text, also="",
                                      rule=failure.rule)  # fmt: skip
     for note in phase.notes:
         steps = words.join(str(step) for step in note.steps)
-        yield INDENT + words.say("audit.note", steps=steps, text=note.text)
+        key = "audit.note.saves" if saves else "audit.note"
+        yield INDENT + words.say(key, steps=steps, text=note.text)
 
 
-def _rout_lines(rout: AuditedRout, words: Catalogue) -> Iterator[str]:
+def _rout_lines(rout: AuditedRout, place: str, words: Catalogue, *, saves: bool) -> Iterator[str]:
     verdict = words.say("verdict.undone" if rout.undone else f"verdict.{rout.verdict}").upper()
     yield INDENT + words.say(
-        "audit.rout",
+        "audit.rout.saves" if saves else "audit.rout",
         steps=steps_text(rout.steps),
         name=rout.name,
         side=words.side(rout.side),
-        path=" > ".join([rout.from_, *rout.path]),
+        path=" > ".join([place, *rout.path]),
         how=words.say(f"audit.how.{rout.how}"),
         verdict=verdict,
     )
@@ -184,8 +183,8 @@ def _rout_lines(rout: AuditedRout, words: Catalogue) -> Iterator[str]:
     if rout.verdict == "illegal" and not rout.undone:
         if rout.last_legal_hex != rout.to:  # otherwise the fault is not where it stopped
             yield 2 * INDENT + words.say("audit.last-legal", hex=rout.last_legal_hex)
-        if rout.legal_ends:
-            yield 2 * INDENT + words.say("audit.legal-ends", hexes=words.join(rout.legal_ends))
+        if ends := speech.legal_ends_text(rout, words):
+            yield 2 * INDENT + ends
     for check in rout.interdictions:
         enemies = words.join(speech.places(check.by))
         yield 2 * INDENT + words.say(f"audit.nmc.{check.nmc}", hex=check.hex, enemies=enemies)

@@ -106,7 +106,7 @@ def _ends(router: Router, duty: Obligation, ways: dict[Hex, dict[How, Way]]) -> 
     ends = [
         _end(router, hex_, by_how) for hex_, by_how in ways.items() if not (stays and hex_ == start)
     ]
-    ends.sort(key=_preference)
+    ends.sort(key=lambda end: _preference(end, start))
     if stays:
         ends.append(End(start, How.STAY, (), 0, (), None))
     return tuple(ends)
@@ -132,12 +132,16 @@ def _how(by_how: Mapping[How, Way]) -> How:
     return How.BOTH if len(by_how) > 1 else next(iter(by_how))
 
 
-def _preference(end: End) -> tuple[float, float, int, int, Hex]:
-    """Order of ends: survival, then unreduced, then interdictions, MF and name."""
+def _preference(end: End, start: Hex) -> tuple[float, float, int, bool, int, Hex]:
+    """Order of ends: survival, then unreduced, then interdictions, MF and name.
+
+    Of ends that are as safe as each other, those whose way enters a hex twice come last.
+    """
     met = sum(1 for found in end.interdictions if found.by)
+    again = len({start, *end.path}) <= len(end.path)
     if end.odds is None:
-        return (0.0, 0.0, met, end.mf2, end.hex)
-    return (end.odds.eliminated, -end.odds.arrives_unreduced, met, end.mf2, end.hex)
+        return (0.0, 0.0, met, again, end.mf2, end.hex)
+    return (end.odds.eliminated, -end.odds.arrives_unreduced, met, again, end.mf2, end.hex)
 
 
 def _best(ends: tuple[End, ...]) -> Hex | None:
@@ -206,17 +210,22 @@ def _doubts(
         doubts.append(Reason("R87", Code.UNKNOWN_TERRAIN, (("hex", unit.hex),)))
     elif odd_sight is not None:
         doubts.append(Reason("R87", Code.UNKNOWN_TERRAIN, (("hex", odd_sight),)))
-    if _hangs_on_concealed(router, ends):
+    if _hangs_on_concealed(router, duty, ends):
         doubts.append(Reason("R78", Code.HIDDEN))
     return tuple(doubts)
 
 
-def _hangs_on_concealed(router: Router, ends: tuple[End, ...]) -> bool:
+def _hangs_on_concealed(router: Router, duty: Obligation, ends: tuple[End, ...]) -> bool:
     """Whether concealed units may change an answer: enemies anywhere, or friends on a way (R47).
+
+    Who does not rout does not whatever is concealed: a unit without DM gets it from a Known enemy
+    only (R2, R5, R6), and a concealed one is not Known (R78); Melee holds as it stands (R3).
 
     How many friends lie under a "?" is not known, so neither is whether there is room. Where units
     of its side are seen in the hex, they are taken for all there are: its own player sees his.
     """
+    if duty.duty is Duty.NONE:
+        return False
     position, unit = router.position, router.unit
     if position.concealed_against(unit.side):
         return True
@@ -277,10 +286,6 @@ def _certainty(
     doubtful = router.unit.uncertain or _doubtful_enemies(router, ends)
     if odd_ground or odd_sight is not None or doubtful or duty.uncertain or maybe:
         return Certainty.UNKNOWN
-    if (
-        readings
-        or _rests_on_dm(router.unit, duty)
-        or (duty.duty is not Duty.NONE and _hangs_on_concealed(router, ends))
-    ):
+    if readings or _rests_on_dm(router.unit, duty) or _hangs_on_concealed(router, duty, ends):
         return Certainty.DEPENDS
     return Certainty.CERTAIN

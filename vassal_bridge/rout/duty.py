@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from vassal_bridge.rout.interdiction import can_interdict, normal_range
 from vassal_bridge.rout.result import Duty
 from vassal_bridge.rout.router import Router
-from vassal_bridge.rout.rulebook import Code, Reason
+from vassal_bridge.rout.rulebook import Code, Fact, Reason
 from vassal_bridge.rout.step import start_of_rout, verify_crawl, verify_step
 
 
@@ -107,7 +107,7 @@ def obligation(router: Router) -> Obligation:
     because = [
         Reason("R4", Code.MUST_LEAVE, (("hex", unit.hex),), reading="r4_literal")
         if literal
-        else Reason("R4", Code.MAY_STAY)
+        else Reason("R4", Code.MAY_STAY, _possible(maybe))
     ]
     if not unit.dm and beside is not None:
         because.insert(0, beside)
@@ -115,6 +115,12 @@ def obligation(router: Router) -> Obligation:
         because.append(Reason("R7", Code.DM_COMES_OFF, (("hex", unit.hex),)))
     duty = Duty.MUST if literal else Duty.MAY
     return Obligation(duty, becomes_dm=not unit.dm, reasons=tuple(because), uncertain=tuple(maybe))
+
+
+def _possible(maybe: list[Reason]) -> tuple[tuple[str, Fact], ...]:
+    """Who perhaps could interdict the unit where it is, as a fact; nothing if nobody could."""
+    ids = tuple(str(reason.fact("enemy")) for reason in maybe)
+    return (("possible", ids),) if ids else ()
 
 
 def dm_comes_off(router: Router) -> bool:

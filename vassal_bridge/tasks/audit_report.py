@@ -16,7 +16,7 @@ from vassal_bridge.audit import (
     Verdict,
     Why,
 )
-from vassal_bridge.report import Catalogue, model
+from vassal_bridge.report import Catalogue, model, speech
 from vassal_bridge.report.annotated import RoutLine
 from vassal_bridge.report.build import (
     assumptions_of,
@@ -110,6 +110,7 @@ def _rout(rout: AuditedRout, words: Catalogue) -> model.AuditedRout:
             ],
             "legal_ends": list(rout.legal_ends),
             "file": rout.file,
+            "unit": rout.at_start,
         }
     )
 
@@ -130,7 +131,9 @@ def sentence(why: Why, units: Units, words: Catalogue) -> str:
     if not isinstance(why, Finding):
         return words.reason(why, units)
     facts = {name: _named(name, value, units, words) for name, value in why.facts}
-    return words.say(f"finding.{why.code.value}", **facts)
+    key = f"finding.{why.code.value}"
+    case = f"{key}.{facts.get('case')}"
+    return words.say(case if case in words else key, **facts)
 
 
 def _named(name: str, value: Fact, units: Units, words: Catalogue) -> Fact:
@@ -161,6 +164,7 @@ def _failure(failure: Failure, phase: AuditedPhase, words: Catalogue) -> model.A
             "handled": failure.handled,
             "text": text,
             "step": failure.at or phase.steps[1],
+            "unit": failure.at_start,
         }
     )
 
@@ -218,14 +222,8 @@ def failure_line(failure: Failure, words: Catalogue) -> str:
 def summary_lines(result: AuditResult, words: Catalogue) -> Iterator[str]:
     """The summary at the end of an annotated log."""
     counts = result.tally
-    parts = [words.count("audit.routs.count", counts.routs)]
-    for name in ("legal", "illegal", "disputed", "unproven"):
-        number = getattr(counts, name)
-        if number:
-            parts.append(words.count(f"audit.{name}.count", number))
-    if counts.failures:
-        parts.append(words.count("audit.failures.count", counts.failures))
-    yield f"{words.say('audit.title')}: {words.join(parts)}"
+    told = speech.audit_counts(counts, counts.forgotten, words, phases=bool(result.phases))
+    yield f"{words.say('audit.title')}: {told}"
     for phase in result.phases:
         for rout in phase.routs:
             if not rout.undone and rout.verdict is not Verdict.LEGAL:
@@ -241,19 +239,8 @@ def overall_lines(summary: Summary, words: Catalogue) -> Iterator[str]:
     What the lines of a side's rules count adds up to what its own line says.
     """
     for side, counts in sorted(summary.by_side.items()):
-        parts = [words.count("audit.routs.count", counts.routs)]
-        parts += [
-            words.count(f"audit.{name}.count", number)
-            for name in ("legal", "illegal", "disputed", "unproven")
-            if (number := getattr(counts, name))
-        ]
-        if counts.failures:
-            failures = words.count("audit.failures.count", counts.failures)
-            if counts.forgotten:
-                more = words.count("audit.forgotten.count", counts.forgotten)
-                failures = words.say("bracketed", text=failures, more=more)
-            parts.append(failures)
-        yield words.template("colon").join([words.side(side), words.join(parts)])
+        told = speech.audit_counts(counts, counts.forgotten, words)
+        yield words.template("colon").join([words.side(side), told])
         rules: dict[str, list[str]] = {}
         for (whose, rule, what), number in sorted(summary.by_rule.items(), key=_rule_order):
             if whose == side:
@@ -272,9 +259,7 @@ def _of_rule(what: str, number: int, words: Catalogue) -> str:
     """What was found by one rule: a forgotten failure says that it is one."""
     if what != "forgotten":
         return words.count(f"audit.{what}.count", number)
-    failures = words.count("audit.failures.count", number)
-    more = words.count("audit.forgotten.count", number)
-    return words.say("bracketed", text=failures, more=more)
+    return speech.failures_text(number, number, words)
 
 
 def _at(steps: Sequence[int], words: Catalogue) -> str:

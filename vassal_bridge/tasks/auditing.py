@@ -140,12 +140,28 @@ def _audited(files: Sequence[Path], options: AuditOptions) -> Iterator[tuple[Pat
             if each.error is not None:
                 _tell_error(each, alone=alone)
             elif each.result is not None:
-                if alone and each.result.source.kind == "vsav":
-                    raise UsageError(
-                        "one saved game tells of no rout: name two, the earlier first, or a log",
-                        file=str(each.path),
-                    )
+                if each.result.source.kind == "vsav" and not each.result.phases:
+                    _tell_lone_save(each.path, files, alone=alone)
                 yield each.path, each.result
+
+
+def _tell_lone_save(path: Path, files: Sequence[Path], *, alone: bool) -> None:
+    """A saved game that there is no other to compare with: the only one, or one named twice.
+
+    Raises:
+        UsageError: nothing else was named.
+    """
+    twice = len(files) > 1 and len({one.resolve() for one in files}) == 1
+    text = (
+        "the same saved game twice: no rout phase lies between them; name the one before and the "
+        "one after"
+        if twice
+        else "one saved game tells of no rout: name two, the earlier first, or a log"
+    )
+    error = UsageError(text, file=str(path))
+    if alone or twice:
+        raise error
+    complain(str(error))
 
 
 def _made(

@@ -94,7 +94,7 @@ def summary_lines(listed: Sequence[Entry], words: Catalogue) -> Iterator[str]:
 def unit_line(entry: Entry, words: Catalogue) -> str:
     """A unit in one line of the chat and the legend."""
     unit = entry.unit
-    parts = [f"{entry.letter} {unit.name} {unit.hex}: {words.say('duty.' + unit.duty)}"]
+    parts = [f"{entry.letter} {unit.name} {entry.place}: {words.say('duty.' + unit.duty)}"]
     if unit.certainty != "certain":
         parts[0] += f" ({words.say('certainty.' + unit.certainty)})"
     if entry.moves:

@@ -66,9 +66,10 @@ def report_scene(
     )
     box = interesting(picture, entries, whole_map=whole_map)
     cards = [panel.head_card(report, words)]
-    cards += [panel.unit_card(entry, words) for entry in entries]
+    numbered = _numbered(entries)
+    cards += [panel.unit_card(entry, words, numbered=numbered) for entry in entries]
     alone = len(entries) == 1
-    unused = panel.unused_signs(entries, numbered=_numbered(entries), known=alone)
+    unused = panel.unused_signs(entries, numbered=numbered, known=alone)
     cards.append(panel.key_card(words, unused))
     page = _best_page(box, picture.hex_height / 64.5, cards)
     view = _map_view(picture, entries, box, page, words, art)
@@ -128,7 +129,7 @@ def _arranged(wide: float, high: float, scale: float, cards: Sequence[panel.Card
 
 
 def _numbered(entries: Sequence[speech.Entry]) -> int:
-    """Ends per unit that get a number."""
+    """Ends per unit that get a number on the map and are written out beside it."""
     return SHOWN_ENDS if len(entries) <= MANY_UNITS else FEWER_ENDS
 
 

@@ -74,8 +74,8 @@ def stacks(picture: MapPicture, art: ArtProvider | None = None) -> tuple[Group, 
 def stack(
     at: HexShape, counters: Sequence[CounterShape], unit: float, art: ArtProvider | None
 ) -> Group:
-    """The counters in one hex, bottom first; units over the weapons that lie on them."""
-    counters = sorted(counters, key=lambda each: each.kind not in UNDER)
+    """The counters in one hex, bottom first; units over weapons, those that may rout on top."""
+    counters = sorted(counters, key=_height)
     shown = counters[-SHOWN:]
     side = max(MIN_SIDE, SIDE - 4.0 * (len(shown) - 1)) * unit
     lean = LEAN * unit
@@ -91,6 +91,13 @@ def stack(
         x, y = at.centre[0] - side * 0.62, at.centre[1] - side * 0.42
         items.append(Label(x, y, f"+{hidden}", 10 * unit, INK, "middle", True, PAPER))
     return Group(tuple(items), marks=(("class", "stack"), ("data-hex", at.name)))
+
+
+def _height(shape: CounterShape) -> int:
+    """Which counters are drawn over which, however the stack lies: broken units are lettered."""
+    if shape.kind in UNDER:
+        return 0
+    return 2 if "broken" in shape.states and shape.kind in FIGURES else 1
 
 
 def counter(

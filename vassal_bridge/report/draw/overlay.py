@@ -202,7 +202,7 @@ class Overlay:
             low = y + 15 * u < self.picture.height - 5 * u
             at_y = y + 15 * u if low else y - 15 * u
             items.append(Label(x, at_y, odds, 9.5 * u, ALARM, bold=True, halo=PAPER))
-        title = f"{text}: {end.hex}, {end_text(end, self.words, entry.unit.hex)}"
+        title = f"{text}: {end.hex}, {end_text(end, entry.unit, self.words)}"
         return Group(tuple(items), title, (("class", "m"), ("data-hex", end.hex)))
 
     def _dots(
@@ -216,7 +216,7 @@ class Overlay:
                 x, y = self._spot(shapes[each.end.hex], (0.0, 0.0), crowded=crowded)
                 r = 4.2 * self.unit
                 dot = Circle(x, y, r, colour, 1.0, Stroke(PAPER, 1.2 * self.unit))
-                way = end_text(each.end, self.words, entry.unit.hex)
+                way = end_text(each.end, entry.unit, self.words)
                 yield Group((dot,), f"{entry.letter}{each.label}: {each.end.hex}, {way}")
 
     # routes
@@ -431,7 +431,7 @@ class Overlay:
             Label(start + left + right / 2, y, text, size, PAPER, bold=True),
         )  # fmt: skip
         unit = entry.unit
-        line = unit_line(unit, self.words)
+        line = unit_line(unit, entry.place, self.words)
         title = f"{entry.letter}: {line}, {self.words.say(f'duty.{unit.duty}.long')}"
         return Group(items, title, (("class", "badge"), ("data-unit", unit.id)))
 

@@ -31,8 +31,6 @@ SMALL: Final = 11.5
 LINE: Final = 17.0
 REASONS: Final = 3
 """Reasons per unit that are written out."""
-LISTED: Final = 9
-"""Ends per unit that are written out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +52,14 @@ def head_card(report: Report, words: Catalogue) -> Card:
     return pen.card()
 
 
-def unit_card(entry: speech.Entry, words: Catalogue) -> Card:
-    """One unit: letter, name, duty, the reasons, its ends."""
+def unit_card(entry: speech.Entry, words: Catalogue, *, numbered: int) -> Card:
+    """One unit: letter, name, duty, the reasons, its ends.
+
+    Args:
+        entry: the unit.
+        words: the language.
+        numbered: ends that are written out: those with a number on the map.
+    """
     unit = entry.unit
     pen = _Pen(words, rule=True)
     pen.head(entry)
@@ -67,9 +71,9 @@ def unit_card(entry: speech.Entry, words: Catalogue) -> Card:
     if unit.certainty == "unknown":
         pen.line(words.say("certainty.unknown.long"), SMALL, FAINT)
     pen.y += 3
-    for each in entry.moves[:LISTED]:
+    for each in entry.moves[:numbered]:
         pen.end(entry, each)
-    rest = entry.moves[LISTED:]
+    rest = entry.moves[numbered:]
     if rest:
         hexes = words.join(each.end.hex for each in rest)
         pen.line(words.say("end.more", count=len(rest), hexes=hexes), SMALL, FAINT, indent=34)
@@ -155,7 +159,7 @@ class _Pen:
         span = text_width(duty, 11, bold=True) + 12
         right = WIDTH - MARGIN
         room = right - span - MARGIN - wide - 14
-        name = _shortened(speech.unit_line(unit, words), 14, room)
+        name = _shortened(speech.unit_line(unit, entry.place, words), 14, room)
         self.items.append(Label(MARGIN + wide + 8, middle, name, 14, INK, "start", bold=True))
         self.items.append(Box(right - span, self.y, span, high, 3, DUTIES[unit.duty]))
         self.items.append(Label(right - span / 2, middle, duty, 11, PAPER, bold=True))
@@ -167,7 +171,7 @@ class _Pen:
         y = self.y + LINE * SMALL / BODY / 2
         colour = ink(entry.index).colour
         self.items.append(Label(MARGIN + 28, y, label, SMALL, colour, "end", bold=True))
-        way = speech.end_text(each.end, self.words, entry.unit.hex)
+        way = speech.end_text(each.end, entry.unit, self.words)
         text = self.words.template("colon").join([each.end.hex, way])
         self.line(text, SMALL, indent=34)
 
