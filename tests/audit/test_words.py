@@ -18,7 +18,12 @@ from vassal_bridge.report.catalogue import Lang
 from vassal_bridge.report.model import AuditReport
 from vassal_bridge.report.pagekit import Both
 from vassal_bridge.report.text import audit_text
-from vassal_bridge.tasks.audit_report import audit_report, rout_line, summary_lines
+from vassal_bridge.tasks.audit_report import (
+    audit_report,
+    log_lines,
+    rout_line,
+    summary_lines,
+)
 
 
 def told(result: AuditResult, lang: Lang = "en") -> str:
@@ -52,6 +57,10 @@ def test_units_moved_as_a_stack_are_told_apart(tmp_path: Path) -> None:
     assert "4-4-7 (Russian) zM9/2 > zN9" in text
     routs = audit_report(result, words_in("en")).phases[0].routs
     assert [rout.unit for rout in routs] == ["zM9/1", "zM9/2"]
+    chat = [line.text for line in log_lines(result, words_in("en"))]
+    assert [line.split(":")[0] for line in chat] == ["4-4-7 zM9/1-zN9", "4-4-7 zM9/2-zN9"]
+    for n, line in enumerate(list(summary_lines(result, words_in("en")))[1:], 1):
+        assert f"4-4-7 zM9/{n}-zN9: " in line
     page = page_of(result)
     assert "<bdi>zM9/1</bdi> → <bdi>zN9</bdi>" in page
     assert "<bdi>zM9/2</bdi> → <bdi>zN9</bdi>" in page

@@ -185,7 +185,9 @@ def test_audited_logs(path: Path, tmp_path: Path, capfd: pytest.CaptureFixture[s
     assert said[last][0].startswith("- vassal-bridge: Rout audit: ")
     for phase in report["phases"]:
         for rout in phase["routs"]:
-            line = next(c for c in said[rout["steps"][1]] if f" {rout['from']}-" in c)
+            starts = {f" {rout['from']}-", f" {rout['unit']}-"}  # with its number beside a twin
+            there = said[rout["steps"][1]]
+            line = next(c for c in there if any(start in c for start in starts))
             assert rout["name"] in line
             assert {"illegal": "differs"}.get(rout["verdict"], rout["verdict"][:5]) in line or (
                 rout["undone"] and "taken back" in line

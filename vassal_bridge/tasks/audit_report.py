@@ -18,6 +18,7 @@ from vassal_bridge.audit import (
 )
 from vassal_bridge.report import Catalogue, model, speech
 from vassal_bridge.report.annotated import RoutLine
+from vassal_bridge.report.apart import Named, places_of
 from vassal_bridge.report.build import (
     assumptions_of,
     boards_of,
@@ -187,17 +188,40 @@ def _note(note: AuditNote, words: Catalogue) -> model.AuditNote:
 def log_lines(result: AuditResult, words: Catalogue) -> Iterator[RoutLine]:
     """One line behind the last step of each rout and failure."""
     for phase in result.phases:
+        stand = _places(phase)
         for rout in phase.routs:
-            yield RoutLine(max(rout.steps), rout_line(rout, words))
+            line = rout_line(rout, words, stand[rout.piece, rout.start])
+            yield RoutLine(max(rout.steps), line)
         for failure in phase.failures:
             step = max(failure.steps, default=phase.steps[1])
-            yield RoutLine(step, failure_line(failure, words))
+            line = failure_line(failure, words, stand[failure.piece, failure.hex])
+            yield RoutLine(step, line)
 
 
-def rout_line(rout: AuditedRout, words: Catalogue) -> str:
-    """A rout in one line: who, way, verdict, why, where it should have stopped."""
+def _places(phase: AuditedPhase) -> dict[tuple[str, str], str]:
+    """Where the units of a phase set out or failed, by piece and hex; see `apart.places_of`."""
+    units = {
+        (rout.piece, rout.start): Named(rout.at_start or rout.start, rout.name, rout.start)
+        for rout in phase.routs
+    }
+    units |= {
+        (each.piece, each.hex): Named(each.at_start or each.hex, each.name, each.hex)
+        for each in phase.failures
+    }
+    stand = places_of(units.values())
+    return {key: stand[unit.id] for key, unit in units.items()}
+
+
+def rout_line(rout: AuditedRout, words: Catalogue, place: str | None = None) -> str:
+    """A rout in one line: who, way, verdict, why, where it should have stopped.
+
+    Args:
+        rout: the rout.
+        words: the language.
+        place: where it set out, if not just the hex.
+    """
     units = {unit.id: unit for unit in rout.cast}
-    way = "-".join((rout.start, *rout.path))
+    way = "-".join((place or rout.start, *rout.path))
     verdict = "undone" if rout.undone else rout.verdict.value
     head = f"{rout.name} {way}: {words.say(f'verdict.{verdict}')}"
     if rout.verdict is Verdict.LEGAL or not rout.reasons:
@@ -209,11 +233,11 @@ def rout_line(rout: AuditedRout, words: Catalogue) -> str:
     return text
 
 
-def failure_line(failure: Failure, words: Catalogue) -> str:
-    """A failure to rout in one line."""
+def failure_line(failure: Failure, words: Catalogue, place: str | None = None) -> str:
+    """A failure to rout in one line; `place` is where, if not just the hex."""
     units = {unit.id: unit for unit in failure.cast}
     handled = words.say(f"audit.handled.{failure.handled}")
-    head = f"{failure.name} {failure.hex}: {handled}"
+    head = f"{failure.name} {place or failure.hex}: {handled}"
     if not failure.reasons:
         return f"{head} [{failure.rule}]"
     return f"{head}. {sentence(failure.reasons[0], units, words)} [{failure.rule}]"
@@ -225,12 +249,15 @@ def summary_lines(result: AuditResult, words: Catalogue) -> Iterator[str]:
     told = speech.audit_counts(counts, counts.forgotten, words, phases=bool(result.phases))
     yield f"{words.say('audit.title')}: {told}"
     for phase in result.phases:
+        stand = _places(phase)
         for rout in phase.routs:
             if not rout.undone and rout.verdict is not Verdict.LEGAL:
-                yield _at(rout.steps, words) + rout_line(rout, words)
+                line = rout_line(rout, words, stand[rout.piece, rout.start])
+                yield _at(rout.steps, words) + line
         for failure in phase.failures:
             if not failure.removed:
-                yield _at(failure.steps, words) + failure_line(failure, words)
+                line = failure_line(failure, words, stand[failure.piece, failure.hex])
+                yield _at(failure.steps, words) + line
 
 
 def overall_lines(summary: Summary, words: Catalogue) -> Iterator[str]:
