@@ -10,7 +10,7 @@ import pytest
 from tests.audit.scenes import Example, audit, library
 from tests.audit.test_files import saves
 from tests.report.sketch_audit import audit_report as village_audit
-from vassal_bridge.audit import AuditedRout, AuditOptions, AuditResult, audit_saves
+from vassal_bridge.audit import AuditedRout, AuditOptions, AuditResult, Cut, audit_saves
 from vassal_bridge.bridge import Options
 from vassal_bridge.report import words_in
 from vassal_bridge.report.audit_html import AuditJob, audit_page
@@ -169,9 +169,12 @@ def test_a_pin_that_may_be_one_is_told_without_contradiction(tmp_path: Path) -> 
     log.rout("N7", "N8")
     log.roll("TC", 3, 4)
     log.say("all routs done, APh")
-    (rout,) = audit(log, tmp_path).phases[0].routs
+    result = audit(log, tmp_path)
+    (rout,) = result.phases[0].routs
     text = sentences(rout)
     assert "without a pin" not in text
+    assert rout.cut is Cut.PINNED
+    assert "Pinned in zN8: the rout ends there." not in told(result) + page_of(result)
     if "stops-short" in {why.code.value for why in rout.reasons}:
         assert "Stops in zN8, short of its destination; no Pin counter was placed" in text
     assert "A roll of 7 in zN8 equals 7: if it was the NMC, it is pinned" in text

@@ -376,7 +376,7 @@ def _rout(
                 f"audit.nmc.{c.nmc}", hex=c.hex, enemies=w.join(speech.places(c.by))), check, check)
             for check in one.interdictions
         ],
-        "cut": one.cut,
+        "cut": _each(words, lambda w, r: speech.cut_text(r, w), one, two),
     }  # fmt: skip
 
 

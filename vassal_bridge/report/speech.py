@@ -456,6 +456,14 @@ def legal_ends_text(rout: AuditedRout, words: Catalogue) -> str:
     return words.say("audit.legal-ends", hexes=hexes)
 
 
+def cut_text(rout: AuditedRout, words: Catalogue) -> str:
+    """Why it ended early; empty where it did not, or where that hangs on what a roll was for."""
+    unsure = any(reason.facts.get("case") == "unsure" for reason in rout.reasons)
+    if rout.cut is None or (rout.cut == "pinned" and unsure):
+        return ""
+    return words.say(f"audit.cut.{rout.cut}", hex=rout.to)
+
+
 def phase_head(phase: AuditedPhase, number: int, words: Catalogue, *, saves: bool) -> str:
     """The head of a phase: its steps and what showed it; between two saves there are no steps."""
     if saves:

@@ -188,8 +188,8 @@ def _rout_lines(rout: AuditedRout, place: str, words: Catalogue, *, saves: bool)
     for check in rout.interdictions:
         enemies = words.join(speech.places(check.by))
         yield 2 * INDENT + words.say(f"audit.nmc.{check.nmc}", hex=check.hex, enemies=enemies)
-    if rout.cut:
-        yield 2 * INDENT + words.say(f"audit.cut.{rout.cut}", hex=rout.to)
+    if cut := speech.cut_text(rout, words):
+        yield 2 * INDENT + cut
 
 
 def steps_text(steps: tuple[int, int]) -> str:
