@@ -11,6 +11,9 @@ from vassal_bridge.board import BoardLibrary
 from vassal_bridge.bridge.positions import build_position, parse_position
 from vassal_bridge.bridge.yamlfile import parse_yaml
 from vassal_bridge.rout import Edition, PathVerdict, Position, judge_path
+from vassal_bridge.rout.hidden import with_crew
+from vassal_bridge.rout.router import Router
+from vassal_bridge.rout.target import destinations
 
 TEXT = """
 boards: [[open]]
@@ -82,3 +85,14 @@ def test_r48_eliminated_by_the_fourth_rule_book(position: Position) -> None:
     assert found.verdict is PathVerdict.ILLEGAL
     assert [reason.rule for reason in found.reasons] == ["R48"]
     assert found.last_legal == "openF6"
+
+
+def test_readings_looked_at_before_the_gun_is_placed_stay_noted(position: Position) -> None:
+    """Also those that count for the step into its hex, asked after the crew was put there."""
+    mates = tuple(replace(position.by_id["openF5"], id=f"mate{n}", hex="openF6") for n in range(3))
+    full = replace(position, units=(*position.units, *mates), fronts={})
+    router = Router(full, full.by_id["openF5"])
+    onward = with_crew(router, "openF7")
+    destinations(router, "openF5", router.allowance2, router.seen("openF5"))
+    assert "r47_end_only" in router.touched
+    assert onward.touched == router.touched

@@ -91,6 +91,14 @@ def test_a_step_that_is_not_there(
     assert file.name in line
 
 
+def test_a_position_file_has_no_steps(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "here.rout.yaml"
+    file.write_text("boards: [[open]]\nunits: {German: [4-6-7 F5 broken dm]}\n", "utf-8")
+    assert run("report", file, "--step", 0) == 0
+    assert run("report", file, "--step", 1) == 2
+    assert "here.rout.yaml: no step 1: no log" in capfd.readouterr().err
+
+
 @pytest.mark.parametrize("step", [0, 3, None])
 def test_marks_on_a_log_come_behind_the_step_they_are_about(
     step: int | None, tmp_path: Path

@@ -108,6 +108,8 @@ class Doubter:
 
     def _unclear_hex(self, why: Why) -> Hex | None:
         """Terrain on the way (or, for a destination, around) that the program does not know."""
+        if why.code is AuditCode.CHECK_MISSING:
+            return self._unclear_check(why)
         if not isinstance(why, Reason) or why.rule in GROUND_FREE:
             return None
         position = self.scene.position
@@ -129,10 +131,32 @@ class Doubter:
             if enemy is None:
                 continue
             for at in (self.unit.hex, *self.waypoints):
-                odd = position.ground.unclear_between(at, enemy.hex)
-                if odd is not None and position.ground.distance(at, enemy.hex) > 1:
+                odd = self._unclear_between(at, enemy.hex)
+                if odd is not None:
                     return odd
         return None
+
+    def _unclear_check(self, why: Why) -> Hex | None:
+        """A hex not understood on which it hangs whether an NMC was due at all (R56, R63).
+
+        One enemy who can interdict is enough (R62): all of them must be in doubt.
+        """
+        position = self.scene.position
+        at = str(why.fact("hex"))
+        if not position.ground.terrain(at).understood:
+            return at
+        odd = None
+        for id_ in enemies_named(why):
+            enemy = position.by_id.get(id_)
+            odd = None if enemy is None else self._unclear_between(at, enemy.hex)
+            if odd is None:
+                return None
+        return odd
+
+    def _unclear_between(self, at: Hex, enemy: Hex) -> Hex | None:
+        """A hex not understood on a LOS; next to each other two always see each other (R81)."""
+        ground = self.scene.position.ground
+        return ground.unclear_between(at, enemy) if ground.distance(at, enemy) > 1 else None
 
 
 def enemies_named(why: Why) -> tuple[str, ...]:

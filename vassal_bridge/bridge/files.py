@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from vassal_bridge.errors import VassalBridgeError
+from vassal_bridge.errors import UsageError, VassalBridgeError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -86,7 +86,7 @@ def load_position_file(path: Path, options: Options) -> Loaded:
     Raises:
         PositionError: a word, hex or factor in it is wrong; names the line.
         BoardError: a board is missing.
-        UsageError: the ATTACKER chosen has no units in it.
+        UsageError: the ATTACKER chosen has no units in it; it is no log to step through.
     """
     from vassal_bridge.bridge.model import Loaded, Note, Source, board_info, shown_name
     from vassal_bridge.bridge.positions import (
@@ -96,6 +96,8 @@ def load_position_file(path: Path, options: Options) -> Loaded:
         with_options,
     )
 
+    if options.step:
+        raise UsageError(f"no step {options.step}: no log")
     file = with_options(read_position_file(path), options)
     position, ground = build_position(file, options.library, options.readings)
     notes = []

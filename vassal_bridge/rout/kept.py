@@ -50,6 +50,7 @@ class Kept:
                 return cast("Answer", answer)
         before, asker.touched = asker.touched, set()
         found = work_out()
-        kept.append((found, readings, frozenset(asker.touched)))
-        asker.touched |= before
+        now, asker.touched = asker.touched, before
+        kept.append((found, readings, frozenset(now)))
+        before |= now  # into the same set: whoever goes on for the asker shares it (R48)
         return found
