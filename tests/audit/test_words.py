@@ -153,12 +153,12 @@ def test_two_saves_have_no_steps(tmp_path: Path) -> None:
     assert "第1个溃退阶段（从一个存档到下一个）" in told(result, "zh")
 
 
-def test_two_saves_of_one_moment_are_told_as_such(tmp_path: Path) -> None:
+def test_two_saves_in_which_all_units_are_the_same_are_told_as_such(tmp_path: Path) -> None:
     before, _ = saves(tmp_path, ("M9", "M8"))
     copy = tmp_path / "copy.vsav"
     copy.write_bytes(before.read_bytes())
     text = told(between(before, copy))
-    assert "Rout phase 1 (both saves are of the same moment: nothing lies between them)" in text
+    assert "Rout phase 1 (no unit changed from one save to the next)" in text
 
 
 def test_a_pin_that_may_be_one_is_told_without_contradiction(tmp_path: Path) -> None:

@@ -399,7 +399,7 @@ def test_lines_over_what_an_overlay_may_hide(folder: Path) -> None:
     assert covered.unclear_between("qA1", "qH1") is None
     assert bare.unclear_between("qE1", "qE10") is None
     for target in ("qA10", "qH3", "qB9", "qG1"):
-        crossed = hexes_between(covered.layout, "qC2", target)
+        crossed = tuple(hexes_between(covered.layout, "qC2", target))
         assert (crossed[0], crossed[-1]) == ("qC2", target)
         assert (covered.unclear_between("qC2", target) in near) == bool(near & set(crossed))
 
@@ -407,7 +407,23 @@ def test_lines_over_what_an_overlay_may_hide(folder: Path) -> None:
 def test_a_line_along_a_hexside_counts_for_both_hexes(folder: Path) -> None:
     layout = ground(folder).layout
     assert set(hexes_between(layout, "qC4", "qE4")) == {"qC4", "qE4", "qD3", "qD4"}
-    assert hexes_between(layout, "qC4", "qC5") == ("qC4", "qC5")
+    assert tuple(hexes_between(layout, "qC4", "qC5")) == ("qC4", "qC5")
+    assert tuple(hexes_between(layout, "qC4", "qC4")) == ("qC4",)
+
+
+def test_all_lines_that_touch_a_hidden_hex_are_found(folder: Path) -> None:
+    """Lines that pass far from it are told apart without being walked."""
+    covered = ground(folder).with_obstacles({}, [("ovr brush", "E6")])
+    near = {at for at in covered.neighbours("qE6") if at} | {"qE6"}
+    hexes = covered.hexes()
+    found = 0
+    for viewer in hexes[::3]:
+        for target in hexes[::7]:
+            crossed = hexes_between(covered.layout, viewer, target)
+            first = next((at for at in crossed if at in near), None)
+            assert covered.unclear_between(viewer, target) == first
+            found += first is not None
+    assert found >= 20
 
 
 def test_counters_may_come_with_the_ground(folder: Path) -> None:

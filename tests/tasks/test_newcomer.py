@@ -164,7 +164,7 @@ def test_one_save_cannot_be_audited_alone(tmp_path: Path, capfd: Capture) -> Non
     assert run("audit", tmp_path, *options) == 0
     assert "name two, the earlier first, or a log" in capfd.readouterr().err
     assert run("audit", demo_save(), tmp_path / "one.vsav", *options) == 0
-    assert "both saves are of the same moment" in capfd.readouterr().out
+    assert "no unit changed from one save to the next" in capfd.readouterr().out
 
 
 def test_a_save_is_not_audited_against_itself(capfd: Capture) -> None:

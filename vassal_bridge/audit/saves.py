@@ -102,7 +102,7 @@ class _Saves:
         routs = tuple(rout for unit in self.routed if (rout := self._rout(unit)) is not None)
         failures, notes = self._failures()
         evidence = (
-            Evidence("same", "both saves are of the same moment")
+            Evidence("same", "no unit changed from one save to the next")
             if self.old.units == self.new.units
             else Evidence("saves", f"{len(routs)} broken units stand elsewhere"),
         )

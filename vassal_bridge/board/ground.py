@@ -8,7 +8,7 @@ grounds of the same boards: a log has hundreds of steps on one map.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from math import hypot
@@ -146,6 +146,15 @@ class BareGround:
         self._grounds.move_to_end(key)
         return made
 
+    @cached_property
+    def hidden(self) -> frozenset[str]:
+        """Hexes over which something not understood lies, whatever counters there are."""
+        return self.unclear.union(
+            at
+            for at in self.layout.drawn()
+            if at not in self.painted and not self.source.understood(at)
+        )
+
     def neighbours(self, at: str) -> tuple[str | None, ...]:
         """See `BoardGround.neighbours`."""
         found = self._beside.get(at)
@@ -239,7 +248,7 @@ def drawn_overlay(layout: Layout, name: str, at: str) -> BoardProblem:
     return BoardProblem("overlay", f"overlay {name} is not understood", hexes)
 
 
-def hexes_between(layout: Layout, viewer: str, target: str) -> tuple[str, ...]:
+def hexes_between(layout: Layout, viewer: str, target: str) -> Iterator[str]:
     """Hexes that the straight line between two hexes crosses or touches, in order, both included.
 
     Looked up every four pixels on the line and beside it, so that one that runs along a hexside
@@ -248,16 +257,29 @@ def hexes_between(layout: Layout, viewer: str, target: str) -> tuple[str, ...]:
     (x0, y0), (x1, y1) = layout.snap(viewer), layout.snap(target)
     long = max(1.0, hypot(x1 - x0, y1 - y0))
     aside = (4 * (y1 - y0) / long, -4 * (x1 - x0) / long)
-    found: dict[str, None] = {viewer: None}
+    yield viewer
+    found = {viewer, target}
     count = max(1, int(long / 4))
     for n in range(1, count):
         x, y = x0 + (x1 - x0) * n / count, y0 + (y1 - y0) * n / count
         for side in (0, 1, -1):
             at = layout.ground_hex_at(round(x + side * aside[0]), round(y + side * aside[1]))
-            if at is not None:
-                found[at] = None
-    found[target] = None
-    return tuple(found)
+            if at is not None and at not in found:
+                found.add(at)
+                yield at
+    if target != viewer:
+        yield target
+
+
+def _away_from_line(
+    point: tuple[float, float], start: tuple[float, float], end: tuple[float, float]
+) -> float:
+    """How far a point is from the straight line between two others, in pixels."""
+    (x, y), (x0, y0) = point, start
+    dx, dy = end[0] - x0, end[1] - y0
+    share = ((x - x0) * dx + (y - y0) * dy) / ((dx * dx + dy * dy) or 1)
+    share = min(1.0, max(0.0, share))
+    return hypot(x - x0 - share * dx, y - y0 - share * dy)
 
 
 class BoardGround:
@@ -421,17 +443,33 @@ class BoardGround:
         """
         if self.all_clear:
             return None
-        if (viewer, target) not in self._unclear_lines:
-            crossed = hexes_between(self._layout, viewer, target)
-            odd = next((at for at in crossed if self._hidden_ground(at)), None)
-            self._unclear_lines[viewer, target] = odd
-        return self._unclear_lines[viewer, target]
+        line = (viewer, target)
+        if line not in self._unclear_lines:
+            crossed = hexes_between(self._layout, *line) if self._passes_hidden(*line) else ()
+            hidden = self._hidden_hexes
+            self._unclear_lines[line] = next((at for at in crossed if at in hidden), None)
+        return self._unclear_lines[line]
 
-    def _hidden_ground(self, at: str) -> bool:
-        """Whether something not understood lies over a hex."""
-        if at in self._covered or at in self._bare.unclear:
-            return True
-        return at not in self._bare.painted and not self._bare.source.understood(at)
+    @cached_property
+    def _hidden_hexes(self) -> frozenset[str]:
+        """Hexes over which something not understood lies."""
+        return self._bare.hidden | self._covered
+
+    @cached_property
+    def _hidden_centres(self) -> tuple[tuple[float, float, float], ...]:
+        """Their centres, and how far from there a line that crosses them may pass at most."""
+        found = []
+        for cell in map(self._layout.cell, self._hidden_hexes):
+            board = self._layout.boards[cell.board]
+            found.append((cell.x, cell.y, board.shape.grid.dx * board.placement.zoom))
+        return tuple(found)
+
+    def _passes_hidden(self, viewer: str, target: str) -> bool:
+        """Whether a line comes near a hex not understood: most do not, and need no longer look."""
+        start, end = self._layout.snap(viewer), self._layout.snap(target)
+        return any(
+            _away_from_line((x, y), start, end) <= reach for x, y, reach in self._hidden_centres
+        )
 
     # -- drawing -------------------------------------------------------------------------------
 

@@ -67,7 +67,7 @@ NOTES: dict[str, str] = {
     "phase.name": "name of the file",
     "phase.option": "as told by --phase",
     "phase.saves": "from one save to the next",
-    "phase.same": "both saves are of the same moment: nothing lies between them",
+    "phase.same": "no unit changed from one save to the next",
     "note.correction": "A correction explained in chat, no rout.",
     "note.correction.moved": "Broken {name} put from {from} to {to}: a correction explained in chat.",
     "note.moved-outside": "Broken {name} put from {from} to {to}: outside the RtPh.",
