@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -29,6 +29,8 @@ pytestmark = [needs_shared, pytest.mark.shared]
 
 GERMAN, RUSSIAN = "Hund!katze", "moroz\u0436"
 """Passwords of the two players."""
+BESIDE_J9 = (512, 915)
+"""The middle of J8 of the demo's board: J9 has a broken American without DM."""
 
 
 @pytest.fixture(autouse=True)
@@ -73,14 +75,21 @@ def renamed(piece: str, name: str) -> str:
     return put_together(id_, [label, *types], [name, *states])
 
 
-def save(path: Path, pieces: Sequence[str]) -> Path:
-    """The demo game with more pieces, each in a stack of its own at the upper left."""
+def save(
+    path: Path, pieces: Sequence[str], places: Mapping[int, tuple[int, int]] | None = None
+) -> Path:
+    """The demo game with more pieces, each in a stack of its own at the upper left.
+
+    `places` has other places, in map pixels, by the number of the piece.
+    """
     saved = open_saved(demo_save())
     text = Text.of(saved.text)
     for number, piece in enumerate(pieces):
         id_, types, states = taken_apart(piece)
         id_ = str(7000 + number)
-        place = f"Main Map;{456 + 112 * (number % 6)};{432 + 129 * (number // 6)}"
+        x, y = 456 + 112 * (number % 6), 432 + 129 * (number // 6)
+        x, y = (places or {}).get(number, (x, y))
+        place = f"Main Map;{x};{y}"
         states[-1] = join((*place.split(";"), *split(states[-1], ";")[3:]), ";")
         text.pieces.append(put_together(id_, types, states))
         text.pieces.append(join(("+", str(8000 + number), "stack", f"{place};{id_}"), "/"))
@@ -360,3 +369,23 @@ def test_a_log_may_show_the_password_late(
     typed(RUSSIAN)
     assert run("audit", path, "--as", "German", "--boards", demo_boards()) == 2
     capfd.readouterr()
+
+
+@pytest.mark.parametrize("secret", [hip, concealed])
+def test_own_hidden_units_force_nobody_out(
+    secret: Callable[[str, str], str],
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    typed: Callable[[str | BaseException], list[str]],
+) -> None:
+    """R8, R78: an enemy next to a unit that does not see it is not Known, whoever asks."""
+    typed(GERMAN)
+    path = save(tmp_path / "g.vsav", [secret(squad("ge", "ge-own"), GERMAN)], {0: BESIDE_J9})
+    answers = []
+    for options in ((), ("--as", "German")):
+        capfd.readouterr()
+        assert run("report", path, "--format", "json", "--boards", demo_boards(), *options) == 0
+        units = json.loads(capfd.readouterr().out)["units"]
+        answers.append([(u["id"], u["duty"], u["known"]) for u in units])
+    assert answers[0] == answers[1]
+    assert ("demoJ9", "none", []) in answers[0]

@@ -11,7 +11,16 @@ from tests.rout.grounds import DrawnSight, DrawnTerrain, drawn
 from tests.rout.small import typed
 from tests.shared import BOARDS, needs_shared
 from vassal_bridge.board import BoardLibrary, build_ground, placements_from_rows
-from vassal_bridge.rout import Certainty, Code, Duty, Edition, Readings, assess, judge_path
+from vassal_bridge.rout import (
+    Certainty,
+    Code,
+    Duty,
+    Edition,
+    Position,
+    Readings,
+    assess,
+    judge_path,
+)
 
 # -- R78 to R81 ----------------------------------------------------------------------------------
 
@@ -60,9 +69,29 @@ def test_r47_concealed_friends_may_leave_no_room() -> None:
     assert [target.hex for target in found.targets] == [at("F3")]
     assert found.certainty is Certainty.DEPENDS
     assert only(found.reasons, "R78").code is Code.HIDDEN
+    beside = typed("4-6-7 F9", "r 4-4-7 F5 broken dm; 4-4-7 F3 concealed; 4-4-7 F3", woods="F3")
+    assert told(beside, "r").certainty is Certainty.DEPENDS
     # a player who sees his own units sees how many there are
-    seen = typed("4-6-7 F9", "r 4-4-7 F5 broken dm; 4-4-7 F3 concealed; 4-4-7 F3", woods="F3")
-    assert told(seen, "r").certainty is Certainty.CERTAIN
+    assert told(hiding(beside, "F3"), "r").certainty is Certainty.CERTAIN
+
+
+def hiding(position: Position, *names: str) -> Position:
+    """The same as a player sees it whose own the units in these hexes are: hidden or concealed."""
+    hexes = {at(name) for name in names}
+    units = [replace(unit, concealed=unit.hex in hexes) for unit in position.units]
+    return replace(position, units=tuple(units), fronts={})
+
+
+def test_r78_a_unit_that_only_its_own_player_sees_forces_nobody() -> None:
+    """Nor bars it, nor interdicts; that it may come out is said (R11, R58, R78)."""
+    open_ = typed("4-6-7 F6; 4-6-7 F9", "4-4-7 F5 broken dm", woods="F3 F9 K5")
+    assert told(open_, "F5").duty is Duty.MUST
+    far = typed("4-6-7 F9", "4-4-7 F5 broken dm", woods="F3 F9 K5")
+    found, without = told(hiding(open_, "F6"), "F5"), told(far, "F5")
+    assert (found.duty, found.known) == (without.duty, without.known)
+    assert [end.hex for end in found.ends] == [end.hex for end in without.ends]
+    assert found.certainty is Certainty.DEPENDS
+    assert only(found.reasons, "R78").code is Code.HIDDEN
 
 
 def test_r79_six_hindrances_block() -> None:

@@ -117,6 +117,7 @@ def unit_of(counter: Counter, stack: Mapping[str, Counter], side: str, hex_: str
         motion=counter.has(State.MOTION),
         facing_unknown=kind is Kind.VEHICLE,
         piece=counter.id,
+        concealed=counter.concealed or counter.hidden,
         uncertain=bool(counter.uncertain & RULED_STATES or counter.level),
         dm_doubtful=State.DM in counter.uncertain,
     )
@@ -193,12 +194,12 @@ def distinct(units: Iterable[Unit]) -> tuple[Unit, ...]:
 
 
 def concealed_stacks(readings: Iterable[StackReading], sides: Sides) -> frozenset[tuple[str, str]]:
-    """(side, hex) of the concealed stacks on the boards."""
+    """(side, hex) of the concealed stacks on the boards, as both players see them."""
     return frozenset(
         (side, reading.hex)
         for reading in readings
         if reading.hex is not None
         for counter in reading.counters
-        if counter.kind is CounterKind.CONCEALMENT
+        if (counter.kind is CounterKind.CONCEALMENT or (counter.concealed and not counter.hidden))
         and (side := sides.side(counter.nationality)) is not None
     )

@@ -221,18 +221,19 @@ def _hangs_on_concealed(router: Router, duty: Obligation, ends: tuple[End, ...])
     Who does not rout does not whatever is concealed: a unit without DM gets it from a Known enemy
     only (R2, R5, R6), and a concealed one is not Known (R78); Melee holds as it stands (R3).
 
-    How many friends lie under a "?" is not known, so neither is whether there is room. Where units
-    of its side are seen in the hex, they are taken for all there are: its own player sees his.
+    How many friends lie under a "?" is not known, so neither is whether there is room. Where
+    concealed ones are seen in the hex, they are taken for all there are: their own player looks.
     """
     if duty.duty is Duty.NONE:
         return False
     position, unit = router.position, router.unit
-    if position.concealed_against(unit.side):
+    hidden = any(enemy.concealed for enemy in router.enemies)
+    if hidden or position.concealed_against(unit.side):
         return True
     crowds = {
         at
         for side, at in position.concealed
-        if side == unit.side and not position.friends_in(at, unit)
+        if side == unit.side and not any(one.concealed for one in position.friends_in(at, unit))
     }
     return any(hex_ in crowds for end in ends for hex_ in end.path)
 

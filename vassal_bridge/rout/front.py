@@ -133,7 +133,7 @@ class Front:
         self.terrain = ways.terrain
         self.enemies = position.enemies_of(side)
         self.enemy_hexes = position.concealed_against(side).union(
-            enemy.hex for enemy in self.enemies
+            enemy.hex for enemy in self.enemies if not enemy.concealed
         )
         self.unbroken = sum(1 << n for n, enemy in enumerate(self.enemies) if not enemy.broken)
         self.in_melee = sum(

@@ -222,6 +222,7 @@ class Unit:
         broken_morale: morale on the broken side (R64), one less for a wounded leader; None if
             unknown.
         leadership: a leader's modifier (-1 for 9-1), one worse if he is wounded; None for others.
+        concealed: hidden or concealed: nobody but its own player sees it, so it is not Known (R78).
         facing_unknown: a vehicle: whether it could fire at a given hex is not known.
         piece: VASSAL's piece id, if it came from a game.
         uncertain: broken, pinned, CX or Melee was read from its stack with doubt, or its stack says
@@ -278,7 +279,7 @@ class Position:
 
     Attributes:
         ground: the map.
-        units: every unit both players may see.
+        units: every unit both players may see, and those that only the asker may (`--as`).
         attacker: the ATTACKER's side (R13).
         rules: edition, month, readings.
         concealed: (side, hex) of every concealed stack on the map. What is under a "?" is no unit
