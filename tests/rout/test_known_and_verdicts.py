@@ -9,6 +9,7 @@ import pytest
 from tests.rout.ask import at, bars, duty, known, only, path, targets, told
 from tests.rout.grounds import DrawnSight, DrawnTerrain, drawn
 from tests.rout.small import typed
+from tests.rout.test_metamorphic import crowd
 from tests.shared import BOARDS, needs_shared
 from vassal_bridge.board import BoardLibrary, build_ground, placements_from_rows
 from vassal_bridge.rout import (
@@ -249,6 +250,17 @@ def test_r86_a_sight_over_ground_that_is_not_understood_makes_it_unknown() -> No
         assert (found.certainty is Certainty.UNKNOWN) is counts, line
         named = [reason.fact("hex") for reason in found.reasons if reason.rule == "R87"]
         assert named == ([at("F7")] if counts else [])
+
+
+def test_r86_a_sight_from_a_hex_on_no_best_way_counts_too() -> None:
+    """An enemy it may see from there would change its plan, and with it where it may end (R49)."""
+    position = crowd(16)  # of the random ones: C6 has a way through D8, which no best way enters
+    unit = next(one for one in position.units if one.hex == at("C6") and one.broken)
+    line = ("D8", "C3")
+    assert all(at("D8") not in end.path for end in assess(position, unit.id).ends)
+    assert assess(position, unit.id).certainty is not Certainty.UNKNOWN
+    found = assess(drawn(replace(position, fronts={}), unclear={line: "C3"}), unit.id)
+    assert found.certainty is Certainty.UNKNOWN
 
 
 def test_r86_neighbours_see_each_other_whatever_lies_there() -> None:

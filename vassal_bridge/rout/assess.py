@@ -16,7 +16,7 @@ from vassal_bridge.rout.result import (
     How,
     SightLine,
 )
-from vassal_bridge.rout.route import Way, all_ends, best_ways
+from vassal_bridge.rout.route import Way, all_ends, best_ways, on_all_ways
 from vassal_bridge.rout.router import Router
 from vassal_bridge.rout.rulebook import UNNAMED, Code, Edition, Reason
 from vassal_bridge.rout.step import start_of_rout, verify_crawl, verify_step
@@ -57,7 +57,7 @@ def assess(position: Position, unit: str, *, companion: str | None = None) -> As
     ends = _ends(router, duty, ways)
     hows = {hex_: _how(by_how) for hex_, by_how in ways.items()}
     readings = _sensitive(router, _answers(router, duty, found, hows))
-    odd_sight = _unclear_sight(router, ends)
+    odd_sight = _unclear_sight(router, duty, ends)
     kept, dropped, _ = kept_weapons(subject)
     return Assessment(
         unit=subject.id,
@@ -238,16 +238,18 @@ def _hangs_on_concealed(router: Router, duty: Obligation, ends: tuple[End, ...])
     return any(hex_ in crowds for end in ends for hex_ in end.path)
 
 
-def _unclear_sight(router: Router, ends: tuple[End, ...]) -> Hex | None:
+def _unclear_sight(router: Router, duty: Obligation, ends: tuple[End, ...]) -> Hex | None:
     """A hex not understood on a LOS that counted: of the unit, or on its ways, to an enemy (R79).
 
+    All ways count, not the best ones alone: an enemy that it may see on any changes its plan (R49).
     Who stands next to each other sees each other whatever lies there (R81).
     """
     ground = router.ground
     if ground.all_clear or router.position.in_melee(router.unit):
         return None
     there = dict.fromkeys(enemy.hex for enemy in router.enemies if not enemy.concealed)
-    here = dict.fromkeys([router.unit.hex, *(hex_ for end in ends for hex_ in end.path)])
+    best = [hex_ for end in ends for hex_ in end.path]
+    here = dict.fromkeys([router.unit.hex, *best, *sorted(on_all_ways(router, duty))])
     for at in here:
         for enemy in there:
             if ground.distance(at, enemy) > 1:

@@ -133,23 +133,34 @@ def all_ends(router: Router, duty: Obligation) -> dict[Hex, How]:
     if duty.duty in (Duty.NONE, Duty.ELIMINATED):
         return {}
     found: dict[Hex, How] = {}
-    done: set[Knowledge] = set()
-    todo = list(start_of_rout(router))
-    while todo:
-        state = todo.pop()
-        for move in legal_moves(router, state):
-            after = move.after
-            if after in done:
-                continue
-            done.add(after)
-            todo.append(after)
-            ends = after.at not in found and not verify_end(router, after)
-            if ends and not leaves_start(router, duty, after.at):
-                found[after.at] = How.MOVE
+    for after in _situations(router):
+        ends = after.at not in found and not verify_end(router, after)
+        if ends and not leaves_start(router, duty, after.at):
+            found[after.at] = How.MOVE
     for way in _crawls(router, duty):
         hex_ = way.path[-1]
         found[hex_] = How.BOTH if hex_ in found else How.CRAWL
     return found
+
+
+def on_all_ways(router: Router, duty: Obligation) -> frozenset[Hex]:
+    """Every hex that some legal way enters, whether it may end there or not."""
+    if duty.duty in (Duty.NONE, Duty.ELIMINATED):
+        return frozenset()
+    crawled = (way.path[-1] for way in _crawls(router, duty))
+    return frozenset(state.at for state in _situations(router)).union(crawled)
+
+
+def _situations(router: Router) -> Iterator[Knowledge]:
+    """Every situation a unit can come into by legal steps, once."""
+    done: set[Knowledge] = set()
+    todo = list(start_of_rout(router))
+    while todo:
+        for move in legal_moves(router, todo.pop()):
+            if move.after not in done:
+                done.add(move.after)
+                todo.append(move.after)
+                yield move.after
 
 
 class _Last(NamedTuple):
