@@ -238,6 +238,15 @@ def test_r86_a_fact_that_is_missing_makes_it_unknown() -> None:
     assert told(unsure, "F5").certainty is Certainty.UNKNOWN
 
 
+def test_r86_what_may_be_a_destination_as_near_as_any_counts() -> None:
+    position = typed("4-6-7 E9", "4-4-7 F5 broken dm", woods="F3")  # 3 MF away
+    assert told(position, "F5").certainty is not Certainty.UNKNOWN
+    for hex_, counts in (("H3", True), ("I4", True), ("I2", False), ("B5", False)):
+        assert all(at(hex_) not in end.path for end in told(position, "F5").ends)
+        odd = drawn(position, terrains={hex_: DrawnTerrain("overlay", understood=False)})
+        assert (told(odd, "F5").certainty is Certainty.UNKNOWN) is counts, hex_
+
+
 def test_r86_a_sight_over_ground_that_is_not_understood_makes_it_unknown() -> None:
     position = typed("4-6-7 F9; 4-6-7 GG1", "4-4-7 F5 broken dm", woods="F3")
     for line, counts in (

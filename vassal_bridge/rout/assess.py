@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from vassal_bridge.rout.duty import Obligation, obligation
 from vassal_bridge.rout.odds import odds_of
@@ -63,7 +63,7 @@ def assess(position: Position, unit: str, *, companion: str | None = None) -> As
         unit=subject.id,
         duty=duty.duty,
         becomes_dm=duty.becomes_dm,
-        certainty=_certainty(router, duty, readings, ends, odd_sight),
+        certainty=_certainty(router, duty, found, readings, ends, odd_sight),
         reasons=(*duty.reasons, *duty.uncertain, *_doubts(router, duty, ends, odd_sight)),
         readings=readings,
         known=router.ids(router.seen(subject.hex)),
@@ -259,6 +259,25 @@ def _unclear_sight(router: Router, duty: Obligation, ends: tuple[End, ...]) -> H
     return None
 
 
+def _ground_that_counts(
+    router: Router, duty: Obligation, to: Destinations, ends: tuple[End, ...]
+) -> Iterator[Hex]:
+    """Hexes whose terrain counts: of its ways, and what may be a destination as near as any (R27).
+
+    What lies in a hex that is not understood may be woods or building, and cost 1 MF a hex.
+    """
+    if duty.duty is Duty.NONE:
+        return
+    for end in ends:
+        yield from end.path
+    if not router.ground.all_clear:
+        yield from on_all_ways(router, duty)
+    unit, distance = router.unit, router.ground.distance
+    nearest = router.allowance2 if to.free else max(target.mf2 for target in to.targets)
+    bare = router.reach(unit.hex, router.allowance2, router.seen(unit.hex), bans=False)
+    yield from (hex_ for hex_ in bare if 2 * distance(unit.hex, hex_) <= nearest)
+
+
 def _doubtful_enemies(router: Router, ends: tuple[End, ...]) -> tuple[str, ...]:
     """Enemies on which an answer may rest and whose markers can be read in two ways.
 
@@ -279,12 +298,13 @@ def _rests_on_dm(unit: Unit, duty: Obligation) -> bool:
 def _certainty(
     router: Router,
     duty: Obligation,
+    to: Destinations,
     readings: tuple[str, ...],
     ends: tuple[End, ...],
     odd_sight: Hex | None,
 ) -> Certainty:
-    met = [hex_ for end in ends for hex_ in end.path]
-    odd_ground = any(not router.terrain(hex_).understood for hex_ in {router.unit.hex, *met})
+    counted = {router.unit.hex, *_ground_that_counts(router, duty, to, ends)}
+    odd_ground = any(not router.terrain(hex_).understood for hex_ in counted)
     maybe = any(found.maybe for end in ends for found in end.interdictions)
     doubtful = router.unit.uncertain or _doubtful_enemies(router, ends)
     if odd_ground or odd_sight is not None or doubtful or duty.uncertain or maybe:
