@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from vassal_bridge.rout.duty import Obligation, obligation
 from vassal_bridge.rout.odds import odds_of
@@ -259,23 +259,31 @@ def _unclear_sight(router: Router, duty: Obligation, ends: tuple[End, ...]) -> H
     return None
 
 
-def _ground_that_counts(
-    router: Router, duty: Obligation, to: Destinations, ends: tuple[End, ...]
-) -> Iterator[Hex]:
-    """Hexes whose terrain counts: of its ways, and what may be a destination as near as any (R27).
+def _odd_ground(router: Router, duty: Obligation, to: Destinations, ends: tuple[End, ...]) -> bool:
+    """Whether terrain is not understood in its hex, on its ways, or where it might have to go.
 
-    What lies in a hex that is not understood may be woods or building, and cost 1 MF a hex.
+    What lies in a hex that is not understood may be woods or building and cost 1 MF a hex: then it
+    may be as near as any destination (R27).
     """
+
+    def odd(hex_: Hex) -> bool:
+        return not router.terrain(hex_).understood
+
+    unit, ground = router.unit, router.ground
+    if odd(unit.hex):
+        return True
     if duty.duty is Duty.NONE:
-        return
-    for end in ends:
-        yield from end.path
-    if not router.ground.all_clear:
-        yield from on_all_ways(router, duty)
-    unit, distance = router.unit, router.ground.distance
-    nearest = router.allowance2 if to.free else max(target.mf2 for target in to.targets)
+        return False
+    if any(odd(hex_) for end in ends for hex_ in end.path):
+        return True
     bare = router.reach(unit.hex, router.allowance2, router.seen(unit.hex), bans=False)
-    yield from (hex_ for hex_ in bare if 2 * distance(unit.hex, hex_) <= nearest)
+    strange = [hex_ for hex_ in bare if odd(hex_)]
+    if not strange:  # no other way leads anywhere else
+        return False
+    nearest = router.allowance2 if to.free else max(target.mf2 for target in to.targets)
+    if any(2 * ground.distance(unit.hex, hex_) <= nearest for hex_ in strange):
+        return True
+    return not on_all_ways(router, duty).isdisjoint(strange)
 
 
 def _doubtful_enemies(router: Router, ends: tuple[End, ...]) -> tuple[str, ...]:
@@ -303,8 +311,7 @@ def _certainty(
     ends: tuple[End, ...],
     odd_sight: Hex | None,
 ) -> Certainty:
-    counted = {router.unit.hex, *_ground_that_counts(router, duty, to, ends)}
-    odd_ground = any(not router.terrain(hex_).understood for hex_ in counted)
+    odd_ground = _odd_ground(router, duty, to, ends)
     maybe = any(found.maybe for end in ends for found in end.interdictions)
     doubtful = router.unit.uncertain or _doubtful_enemies(router, ends)
     if odd_ground or odd_sight is not None or doubtful or duty.uncertain or maybe:
