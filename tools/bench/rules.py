@@ -29,6 +29,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -123,7 +124,7 @@ def bench_set_ups(options: argparse.Namespace, library: BoardLibrary) -> list[di
                 text = set_up(boards, options.broken, seed, library)
                 file.write_text(text, encoding="utf-8")
                 position, _ = build_position(read_position_file(file), library)
-                first = milliseconds(lambda position=position: assess_all(position))  # type: ignore[misc]
+                first = milliseconds(partial(assess_all, position))
                 rows.append(
                     {
                         "scenario": name,
@@ -152,7 +153,7 @@ def bench_saves(options: argparse.Namespace, library: BoardLibrary) -> list[dict
             replace(unit, broken=unit.id in broken, dm=unit.id in broken) for unit in position.units
         )
         position = replace(position, units=units, fronts={})
-        first = milliseconds(lambda position=position: assess_all(position))  # type: ignore[misc]
+        first = milliseconds(partial(assess_all, position))
         rules = warm(position, options.repeat)
         rows.append({"scenario": file.stem[:30], "seed": 0, "first": first, "rules": rules})
     return rows

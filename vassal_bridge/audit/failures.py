@@ -22,6 +22,7 @@ from vassal_bridge.audit.tracks import Removal
 from vassal_bridge.audit.words import printed
 from vassal_bridge.rout import Code, Duty, Position, Reason, Unit
 from vassal_bridge.rout.duty import Obligation, obligation
+from vassal_bridge.rout.position import unclear_sight
 from vassal_bridge.rout.router import Router
 from vassal_bridge.rout.step import ends_in_danger
 
@@ -272,8 +273,7 @@ def _doubts(bounds: Bounds, unit: Unit, duty: Obligation) -> bool:
         enemy = bounds.end.by_id.get(str(reason.fact("enemy")))
         if enemy is not None:
             hexes.append(enemy.hex)
-            beside = ground.distance(unit.hex, enemy.hex) <= 1
-            if enemy.uncertain or (not beside and ground.unclear_between(unit.hex, enemy.hex)):
+            if enemy.uncertain or unclear_sight(ground, unit.hex, enemy.hex):
                 return True
     return not all(ground.terrain(hex_).understood for hex_ in hexes)
 

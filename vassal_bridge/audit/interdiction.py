@@ -15,6 +15,7 @@ from vassal_bridge.audit.dice import Roll
 from vassal_bridge.audit.result import AuditCode, Check, Cut, Finding, Nmc, Verdict, Why
 from vassal_bridge.audit.tracks import Track
 from vassal_bridge.rout import Interdiction, Kind, Unit
+from vassal_bridge.rout.odds import morale_after_wound
 
 DEAD = 12
 """An Original 12 eliminates (R67)."""
@@ -365,8 +366,9 @@ class Applier:
             return
         if self.track.event("wounded") is not None:
             self.reasons.append(Finding("R67", AuditCode.WOUNDED, facts))
-            if self.morale is not None and not self.unit.wounded and self.wounded_at is None:
-                self.morale -= 1  # the first wound takes a point of morale
+            if self.morale is not None:
+                before = self.unit.wounded or self.wounded_at is not None
+                self.morale = morale_after_wound(self.morale, wounded=before)
             self.wounded_at = hex_
             self._goes_on(each)
         elif removed is not None:

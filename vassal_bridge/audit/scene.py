@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from vassal_bridge.audit.codes import AuditCode, Finding, Why
 from vassal_bridge.counters import StackReading
 from vassal_bridge.rout import Code, Hex, Position, Reason, Unit
+from vassal_bridge.rout.position import unclear_sight
 
 TERRAIN_CODES = frozenset(
     {
@@ -115,9 +116,7 @@ class Doubter:
         position = self.scene.position
         ground = position.ground
         near: list[Hex] = [self.unit.hex, *self.waypoints]
-        for name, value in why.facts:
-            if name == "enemy" and str(value) in position.by_id:
-                near.append(position.by_id[str(value)].hex)
+        near += [position.by_id[id_].hex for id_ in enemies_named(why) if id_ in position.by_id]
         if why.code in TERRAIN_CODES and not self.crawl:
             near += [h for h in ground.hexes() if ground.distance(self.unit.hex, h) <= NEARBY]
         odd = next((hex_ for hex_ in near if not ground.terrain(hex_).understood), None)
@@ -131,7 +130,7 @@ class Doubter:
             if enemy is None:
                 continue
             for at in (self.unit.hex, *self.waypoints):
-                odd = self._unclear_between(at, enemy.hex)
+                odd = unclear_sight(position.ground, at, enemy.hex)
                 if odd is not None:
                     return odd
         return None
@@ -148,15 +147,10 @@ class Doubter:
         odd = None
         for id_ in enemies_named(why):
             enemy = position.by_id.get(id_)
-            odd = None if enemy is None else self._unclear_between(at, enemy.hex)
+            odd = None if enemy is None else unclear_sight(position.ground, at, enemy.hex)
             if odd is None:
                 return None
         return odd
-
-    def _unclear_between(self, at: Hex, enemy: Hex) -> Hex | None:
-        """A hex not understood on a LOS; next to each other two always see each other (R81)."""
-        ground = self.scene.position.ground
-        return ground.unclear_between(at, enemy) if ground.distance(at, enemy) > 1 else None
 
 
 def enemies_named(why: Why) -> tuple[str, ...]:

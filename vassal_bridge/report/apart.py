@@ -41,12 +41,25 @@ def numbered(unit_id: str, hex_: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class _Named:
     """A unit with just what tells it from others."""
 
     id: str
     name: str
     hex: str
+
+
+def places_at_start(
+    units: Iterable[tuple[str, str | None, str, str]],
+) -> dict[tuple[str, str], str]:
+    """Where the units of an audited phase set out or failed, by piece and hex; see `places_of`.
+
+    Args:
+        units: (piece, its id when the phase began or None, its factors, its hex) of each.
+    """
+    found = {(piece, hex_): _Named(id_ or hex_, name, hex_) for piece, id_, name, hex_ in units}
+    stand = places_of(found.values())
+    return {key: stand[unit.id] for key, unit in found.items()}
 
 
 def places_of(units: Iterable[Standing]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from vassal_bridge.errors import UsageError
-from vassal_bridge.report.apart import Named, places_of
+from vassal_bridge.report.apart import places_at_start, places_of
 from vassal_bridge.report.catalogue import Catalogue, percent
 from vassal_bridge.report.draw.colours import INKS
 from vassal_bridge.report.model import (
@@ -433,17 +433,13 @@ def failures_text(failures: int, forgotten: int, words: Catalogue) -> str:
 
 
 def audited_places(phase: AuditedPhase) -> dict[tuple[str, str], str]:
-    """Where the units of a phase set out or failed, by piece and hex; see `apart.places_of`."""
-    units = {
-        (rout.piece, rout.from_): Named(rout.unit or rout.from_, rout.name, rout.from_)
-        for rout in phase.routs
-    }
-    units |= {
-        (each.piece, each.hex): Named(each.unit or each.hex, each.name, each.hex)
-        for each in phase.failures
-    }
-    stand = places_of(units.values())
-    return {key: stand[unit.id] for key, unit in units.items()}
+    """Where the units of a phase set out or failed, by piece and hex."""
+    return places_at_start(
+        [
+            *((each.piece, each.unit, each.name, each.from_) for each in phase.routs),
+            *((each.piece, each.unit, each.name, each.hex) for each in phase.failures),
+        ]
+    )
 
 
 def legal_ends_text(rout: AuditedRout, words: Catalogue) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from vassal_bridge.rout.duty import Obligation, obligation
 from vassal_bridge.rout.odds import odds_of
-from vassal_bridge.rout.position import Hex, Kind, Position, Unit
+from vassal_bridge.rout.position import Hex, Kind, Position, Unit, unclear_sight
 from vassal_bridge.rout.result import (
     Assessment,
     Barred,
@@ -242,7 +242,6 @@ def _unclear_sight(router: Router, duty: Obligation, ends: tuple[End, ...]) -> H
     """A hex not understood on a LOS that counted: of the unit, or on its ways, to an enemy (R79).
 
     All ways count, not the best ones alone: an enemy that it may see on any changes its plan (R49).
-    Who stands next to each other sees each other whatever lies there (R81).
     """
     ground = router.ground
     if ground.all_clear or router.position.in_melee(router.unit):
@@ -252,10 +251,9 @@ def _unclear_sight(router: Router, duty: Obligation, ends: tuple[End, ...]) -> H
     here = dict.fromkeys([router.unit.hex, *best, *sorted(on_all_ways(router, duty))])
     for at in here:
         for enemy in there:
-            if ground.distance(at, enemy) > 1:
-                odd = ground.unclear_between(at, enemy)
-                if odd is not None:
-                    return odd
+            odd = unclear_sight(ground, at, enemy)
+            if odd is not None:
+                return odd
     return None
 
 

@@ -53,6 +53,11 @@ def leadership_of(leader: Unit | None) -> int:
     return leader.leadership or 0
 
 
+def morale_after_wound(morale: int, *, wounded: bool) -> int:
+    """Morale of an SMC that takes a wound: one less, unless it was wounded before (3.2.3)."""
+    return morale if wounded else morale - 1
+
+
 def check_results(shape: Shape, leadership: int) -> Iterator[tuple[float, str, Shape | None]]:
     """Results of one interdiction NMC (R64 to R67).
 
@@ -82,8 +87,7 @@ def _reduced(shape: Shape) -> Iterator[tuple[float, Shape | None]]:
     elif shape.kind in (Kind.LEADER, Kind.HERO):
         deadly = sum(1 for dr in range(1, 7) if dr + shape.wounded >= _HEAVY_WOUND) / 6
         yield deadly, None
-        # The first wound takes a point of morale, a second one no more (3.2.3 of the rule book).
-        morale = shape.morale - (not shape.wounded)
+        morale = morale_after_wound(shape.morale, wounded=shape.wounded)
         yield 1 - deadly, replace(shape, morale=morale, wounded=True, hurt=True)
     else:
         yield 1.0, None

@@ -155,6 +155,16 @@ class Ground(Protocol):
         """LOS between two hexes at ground level."""
 
 
+def unclear_sight(ground: Ground, viewer: Hex, target: Hex) -> Hex | None:
+    """A hex not understood on a LOS that may hang on it, else None.
+
+    Who stands next to each other sees each other whatever lies there (R81).
+    """
+    if ground.distance(viewer, target) <= 1:
+        return None
+    return ground.unclear_between(viewer, target)
+
+
 class Kind(StrEnum):
     """Kinds of units the rules tell apart."""
 

@@ -18,7 +18,7 @@ from vassal_bridge.audit import (
 )
 from vassal_bridge.report import Catalogue, model, speech
 from vassal_bridge.report.annotated import RoutLine
-from vassal_bridge.report.apart import Named, places_of
+from vassal_bridge.report.apart import places_at_start
 from vassal_bridge.report.build import (
     assumptions_of,
     boards_of,
@@ -199,17 +199,13 @@ def log_lines(result: AuditResult, words: Catalogue) -> Iterator[RoutLine]:
 
 
 def _places(phase: AuditedPhase) -> dict[tuple[str, str], str]:
-    """Where the units of a phase set out or failed, by piece and hex; see `apart.places_of`."""
-    units = {
-        (rout.piece, rout.start): Named(rout.at_start or rout.start, rout.name, rout.start)
-        for rout in phase.routs
-    }
-    units |= {
-        (each.piece, each.hex): Named(each.at_start or each.hex, each.name, each.hex)
-        for each in phase.failures
-    }
-    stand = places_of(units.values())
-    return {key: stand[unit.id] for key, unit in units.items()}
+    """Where the units of a phase set out or failed, by piece and hex."""
+    return places_at_start(
+        [
+            *((each.piece, each.at_start, each.name, each.start) for each in phase.routs),
+            *((each.piece, each.at_start, each.name, each.hex) for each in phase.failures),
+        ]
+    )
 
 
 def rout_line(rout: AuditedRout, words: Catalogue, place: str | None = None) -> str:

@@ -34,8 +34,8 @@ class Frame(Mapping[str, T]):
         return self._base[key]
 
     def __contains__(self, key: object) -> bool:
-        if key in self._over:
-            return self._over[key] is not None  # type: ignore[index]
+        if isinstance(key, str) and key in self._over:
+            return self._over[key] is not None
         return key in self._base
 
     def __iter__(self) -> Iterator[str]:
@@ -95,8 +95,6 @@ class Lines(Sequence[T]):
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return repr(self._lines[: self._count])

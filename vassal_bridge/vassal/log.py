@@ -77,11 +77,7 @@ def replay(saved: Saved) -> Iterator[Step]:
     table = Table(saved.remarks).load(saved.text)
     before = table.snapshot()
     history = _History()
-    for index, token in enumerate(steps, 1):
-        table.step = index
-        commands = _step_commands(table, token)
-        for command in commands:
-            table.apply(command)
+    for index, commands in _played(table, steps):
         after = table.snapshot()
         changes = _changes(before, after)
         chat = tuple([command.text for command in commands if isinstance(command, Chat)])
@@ -109,11 +105,19 @@ def game_after(saved: Saved, step: int | None = None) -> tuple[Game, int]:
     if not 0 <= last <= len(steps):
         raise UsageError(f"no step {last}: {f'the log has {len(steps)}' if steps else 'no log'}")
     table = Table(saved.remarks).load(saved.text)
-    for index, token in enumerate(steps[:last], 1):
-        table.step = index
-        for command in _step_commands(table, token):
-            table.apply(command)
+    for _ in _played(table, steps[:last]):
+        pass
     return table.snapshot(), last
+
+
+def _played(table: Table, steps: Iterable[str]) -> Iterator[tuple[int, tuple[Command, ...]]]:
+    """Play steps on a table: after each its number, counted from 1, and its commands."""
+    for index, token in enumerate(steps, 1):
+        table.step = index
+        commands = _step_commands(table, token)
+        for command in commands:
+            table.apply(command)
+        yield index, commands
 
 
 def _steps_of(saved: Saved) -> list[str]:
