@@ -7,13 +7,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from vassal_bridge.bridge.game import MAIN_MAP
 from vassal_bridge.report.catalogue import Catalogue
 from vassal_bridge.report.model import BoardUsed, CounterInfo, InspectReport
 from vassal_bridge.report.problems import map_order, problem_texts
 from vassal_bridge.report.safety import plain_line
 
-MAIN_MAP: Final = "Main Map"
-"""VASL's name of the map that boards lie on."""
 LONGEST_NAME: Final = 100
 """Characters of a counter's name that are printed: labels hold whole pages; JSON has them."""
 UNITS: Final = ("squad", "half-squad", "crew", "leader", "hero", "vehicle", "unknown")
@@ -42,7 +41,7 @@ def inspect_text(report: InspectReport, words: Catalogue, step: int | None = Non
         named = words.join(words.side(nation) for nation in nations)
         lines.append(words.template("colon").join([words.side(side), named]))
     found = problem_texts(report.problems, words)
-    lost = sum(each.map == MAIN_MAP and each.hex is None for each in report.counters)
+    lost = sum(each.map in MAIN_MAP and each.hex is None for each in report.counters)
     if lost and any(each.code.startswith("board-missing") for each in report.problems):
         found.append(words.count("inspect.no-hex.count", lost))
     lines += [words.template("colon").join([words.say("head.problems"), text]) for text in found]
@@ -59,7 +58,7 @@ def in_order(
     def place(counter: CounterInfo) -> tuple[object, ...]:
         rank = 0 if counter.kind in UNITS else 1 if counter.kind in CARRIED else 2
         if counter.hex is None:
-            return 1, counter.map != MAIN_MAP, counter.map or "", rank
+            return 1, counter.map not in MAIN_MAP, counter.map or "", rank
         order = map_order(counter.hex.split("/")[0])
         return 0, listed.get(order[0], len(listed)), order, counter.hex, rank
 
